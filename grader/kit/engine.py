@@ -1,0 +1,172 @@
+"""What an engine is to the grader, and what can come of asking it.
+
+An engine that runs in this process and one that runs in a sandbox differ only here: both are
+asked a case and give an `Outcome`, and the judge never learns which it was.
+"""
+
+import json
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from grader.kit import worker
+from grader.kit.case import Case
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A place in the engine's own code, on the way to an exception."""
+
+    file: str
+    line: int
+    function: str
+    code: str
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """Plain data: what JSON can carry, in built-in types."""
+
+    result: Any
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """An exception left the engine. `kind` is the name of its class."""
+
+    kind: str
+    message: str
+    frames: tuple[Frame, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class TimedOut:
+    """No answer within the case's limit."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Died:
+    """The engine's process ended without an answer. `how` says so in words."""
+
+    how: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRequest:
+    """The engine wrote into its arguments."""
+
+    before: Any
+    after: Any
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class InvalidAnswer:
+    """Something came back, but no answer to this request in plain data."""
+
+    why: str
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class TooMuchOutput:
+    """More came back than any right answer could need."""
+
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class NotAttempted:
+    """The case was never put to the engine."""
+
+    why: str
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Faulted:
+    """The grader itself failed; this says nothing about the engine."""
+
+    why: str
+    seconds: float = 0.0
+
+
+Outcome = (
+    Returned
+    | Raised
+    | TimedOut
+    | Died
+    | ChangedRequest
+    | InvalidAnswer
+    | TooMuchOutput
+    | NotAttempted
+    | Faulted
+)
+
+
+class Engine(Protocol):
+    """Something that can be asked a case."""
+
+    def run(self, case: Case) -> Outcome:
+        """Ask every request of the case within its seconds; the last answer is the outcome."""
+
+
+class EngineError(Exception):
+    """An engine that cannot be used at all; the text is one line that says why."""
+
+
+def texts_of(case: Case) -> list[str]:
+    """The requests as the JSON texts that are sent to an engine."""
+    return [json.dumps(request) for request in case.requests]
+
+
+def outcome_of(answer: dict[str, Any], seconds: float) -> Outcome:
+    """Read a worker's answer. It may have been forged, so nothing in it is taken for granted."""
+    match answer:
+        case {"returned": result}:
+            return Returned(result, seconds)
+        case {"raised": {"kind": str(kind), "message": str(message), "frames": list(frames)}}:
+            return Raised(kind, message, tuple(map(_frame, frames)), seconds)
+        case {"changed": {"before": before, "after": after}}:
+            return ChangedRequest(before, after, seconds)
+        case {"invalid": str(why)}:
+            return InvalidAnswer(why, seconds)
+    return InvalidAnswer("the answer is not of the agreed form", seconds)
+
+
+def _frame(frame: Any) -> Frame:
+    match frame:
+        case {"file": str(file), "line": int(line), "function": str(function), "code": str(code)}:
+            return Frame(file, line, function, code)
+    return Frame("?", 0, "?", "")
+
+
+class InProcessEngine:
+    """Runs an engine in this very process: at once, but trusting it, and able to be debugged.
+
+    `let_through` are exceptions that belong to the caller: a debugger's, or a time limit's.
+    After a case whose outcome is Raised, `caught` is the exception itself.
+    """
+
+    def __init__(self, path: Path, let_through: tuple[type[BaseException], ...] = ()) -> None:
+        engine, problem = worker.load(str(path), let_through)
+        if engine is None:
+            raise EngineError(f"{path}: {problem}")
+        self.engine = engine
+        self.let_through = let_through
+        self.caught: BaseException | None = None
+
+    def run(self, case: Case) -> Outcome:
+        self.caught = None
+        texts = texts_of(case)
+        start = time.perf_counter()
+        answer, self.caught = worker.ask(self.engine, texts, self.let_through)
+        seconds = time.perf_counter() - start
+        # A limit that the engine swallowed is still a limit.
+        return outcome_of(answer, seconds) if seconds <= case.seconds else TimedOut(seconds)

@@ -1,0 +1,160 @@
+"""Case x Outcome -> Verdict. Pure: no clock, no file, no engine."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from grader.kit.case import Case, Raises, Returns
+from grader.kit.compare import Difference, Where, changes_between, differences_between
+from grader.kit.engine import (
+    ChangedRequest,
+    Died,
+    Faulted,
+    InvalidAnswer,
+    NotAttempted,
+    Outcome,
+    Raised,
+    Returned,
+    TimedOut,
+    TooMuchOutput,
+)
+
+MOST_MESSAGE = 2_000
+
+Status = Literal[
+    "passed",
+    "wrong",
+    "raised",
+    "timed_out",
+    "out_of_memory",
+    "crashed",
+    "too_much_output",
+    "invalid_answer",
+    "not_attempted",
+    "grader_fault",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of a case. `message` is empty for a pass, else one line with the fact."""
+
+    case: Case
+    outcome: Outcome
+    status: Status
+    message: str
+    differences: tuple[Difference, ...] = ()
+
+
+def judge(case: Case, outcome: Outcome) -> Verdict:
+    """The one place where it is decided whether a case passes."""
+    match outcome:
+        case Returned():
+            return _judge_result(case, outcome)
+        case Raised():
+            return _judge_exception(case, outcome)
+        case TimedOut():
+            message = f"no answer within {case.seconds:g} s"
+            return _verdict(case, outcome, "timed_out", message)
+        case Died(how=how):
+            return _verdict(case, outcome, "crashed", how)
+        case ChangedRequest(before=before, after=after):
+            return _judge_change(case, outcome, before, after)
+        case InvalidAnswer(why=why):
+            return _verdict(case, outcome, "invalid_answer", why)
+        case TooMuchOutput():
+            return _verdict(case, outcome, "too_much_output", "the answer is far too long")
+        case NotAttempted(why=why):
+            return _verdict(case, outcome, "not_attempted", why)
+        case Faulted(why=why):
+            return _verdict(case, outcome, "grader_fault", why)
+
+
+def _judge_result(case: Case, outcome: Returned) -> Verdict:
+    if case.expects is None:
+        message = "the case has no expected result yet; fill it with `grader fixtures fill`"
+        return _verdict(case, outcome, "grader_fault", message)
+    if isinstance(case.expects, Raises):
+        message = f"returned a result, expected a ValueError with {case.expects.word!r} in it"
+        return _verdict(case, outcome, "wrong", message)
+    differences = tuple(differences_between(case.expects.result, outcome.result))
+    if not differences:
+        return _verdict(case, outcome, "passed", "")
+    return _verdict(case, outcome, "wrong", summary(case.expects, differences), differences)
+
+
+def _judge_exception(case: Case, outcome: Raised) -> Verdict:
+    said = f"{outcome.kind}: {outcome.message}" if outcome.message else outcome.kind
+    place = f" ({outcome.frames[-1].file}:{outcome.frames[-1].line})" if outcome.frames else ""
+    if outcome.kind == "NotImplementedError":
+        return _verdict(case, outcome, "not_attempted", said + place)
+    if outcome.kind == "MemoryError":
+        return _verdict(case, outcome, "out_of_memory", said + place)
+    if isinstance(case.expects, Raises) and outcome.kind == "ValueError":
+        if case.expects.word in outcome.message:
+            return _verdict(case, outcome, "passed", "")
+        message = f"expected {case.expects.word!r} in the message of the ValueError, which says: "
+        return _verdict(case, outcome, "wrong", message + (outcome.message or "nothing"))
+    if isinstance(case.expects, Raises):
+        said += f", expected a ValueError with {case.expects.word!r} in it"
+    return _verdict(case, outcome, "raised", said + place)
+
+
+def _judge_change(case: Case, outcome: Outcome, before: Any, after: Any) -> Verdict:
+    change = next(changes_between(before, after), None)
+    where, why = (change.where, change.why) if change else ((), "is not what it was")
+    message = f"the engine changed its argument: request{subscript(where)} {why}"
+    return _verdict(case, outcome, "wrong", message)
+
+
+def _verdict(
+    case: Case,
+    outcome: Outcome,
+    status: Status,
+    message: str,
+    differences: tuple[Difference, ...] = (),
+) -> Verdict:
+    return Verdict(case, outcome, status, printable(message)[:MOST_MESSAGE], differences)
+
+
+def printable(text: str) -> str:
+    """One line without control characters: a message may come from code that nobody trusts."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+# --- saying it -------------------------------------------------------------------------------------
+
+
+def summary(expects: Returns, differences: tuple[Difference, ...]) -> str:
+    """One line: the first difference, and how many there are beside it."""
+    first = differences[0]
+    part = first.where[:2]
+    text = f"{place_of(first.where)} {first.why}"
+    here = sum(difference.where[:2] == part for difference in differences)
+    if here > 1:
+        text += f" (and {here - 1} more of {_count(expects.result, part)} entries)"
+    elsewhere = dict.fromkeys(place_of(d.where[:2]) for d in differences if d.where[:2] != part)
+    return f"{text}; also {', '.join(elsewhere)}" if elsewhere else text
+
+
+def place_of(where: Where) -> str:
+    """`gradient of b[0][1]` for ("grads", "b", 0, 1)."""
+    match where:
+        case ():
+            return "the result"
+        case ("grads", str(name), *rest):
+            return f"gradient of {name}{subscript(tuple(rest))}"
+        case ("errors", str(name), *rest):
+            return f"error of {name}{subscript(tuple(rest))}"
+    return f"{where[0]}{subscript(where[1:])}"
+
+
+def subscript(where: Where) -> str:
+    return "".join(f"[{part!r}]" for part in where)
+
+
+def _count(result: Any, where: Where) -> int:
+    """How many numbers there are at a place of a result."""
+    for part in where:
+        if isinstance(result, dict | list):
+            result = result[part]  # type: ignore[index]
+    return sum(_count(item, ()) for item in result) if isinstance(result, list) else 1

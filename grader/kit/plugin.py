@@ -1,0 +1,210 @@
+"""The pytest side: fixture files become test items that ask an engine. Hooks only.
+
+    pytest -k stage1                        the candidate's engine, stage 1
+    pytest --engine reference -k stage1     another engine: a name, a file or a folder
+"""
+
+import bdb
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.kit.case import Case, FixtureError, names_in, read_cases, suite_of
+from grader.kit.deadline import HAS_ALARM, DeadlinePassed, interrupting
+from grader.kit.engine import Engine, EngineError, InProcessEngine, TimedOut
+from grader.kit.judge import judge
+from grader.kit.render import failure
+
+BAR = 24
+LET_THROUGH = (
+    KeyboardInterrupt,
+    DeadlinePassed,
+    bdb.BdbQuit,
+    pytest.fail.Exception,  # pytest-timeout's
+    pytest.exit.Exception,
+)
+
+engines_key = pytest.StashKey[dict[str, Engine]]()
+
+
+class CaseFailed(Exception):  # noqa: N818  (its name stands in a debugger's prompt)
+    """A case did not pass; the text is the report."""
+
+
+class Hooks:
+    @pytest.hookspec(firstresult=True)
+    def pytest_autograde_engine(self, name: str, exercise: str) -> Engine | None:  # type: ignore[empty-body]
+        """The engine called `name`, from a project that has more than files to offer."""
+
+
+def pytest_addhooks(pluginmanager: pytest.PytestPluginManager) -> None:
+    pluginmanager.add_hookspecs(Hooks)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("autograde")
+    group.addoption(
+        "--engine",
+        default="candidate",
+        metavar="ENGINE",
+        help="the engine to run: a folder beside fixtures/, or the path of a file or folder",
+    )
+    group.addoption(
+        "--hidden", action="store_true", help="run the hidden cases too, where there are any"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[engines_key] = {}
+    config.pluginmanager.register(Tally(), "autograde-tally")
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    return f"engine: {config.getoption('engine')}"
+
+
+# --- collecting ------------------------------------------------------------------------------------
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    is_hidden = collection_path.name == "hidden" and collection_path.parent.parent.name == "fixtures"
+    return True if is_hidden and not config.getoption("hidden") else None
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    if suite_of(file_path) is None:
+        return None
+    return CaseFile.from_parent(parent, path=file_path)  # type: ignore[no-any-return]
+
+
+class CaseFile(pytest.File):
+    """A fixture file. It is parsed when the first of its cases has been chosen to run."""
+
+    parsed: dict[str, Case] | None = None
+
+    def collect(self) -> Iterator["CaseItem"]:
+        for name, line in names_in(self.path) or self.none_named():
+            yield CaseItem.from_parent(self, name=name, line=line)
+
+    def none_named(self) -> list[tuple[str, int]]:
+        return [(case.name, case.line) for case in read_cases(self.path)]
+
+    def case(self, name: str) -> Case:
+        if self.parsed is None:
+            self.parsed = {case.name: case for case in read_cases(self.path)}
+        return self.parsed[name]
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        if isinstance(excinfo.value, FixtureError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)  # type: ignore[arg-type]
+
+
+class CaseItem(pytest.Item):
+    """One case, run on the engine that `--engine` names."""
+
+    parent: CaseFile
+
+    def __init__(self, *, line: int, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.line = line
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, self.line - 1, self.name
+
+    def prepare(self) -> None:
+        """Give the case its time limit. A broken file is reported when the case runs."""
+        with contextlib.suppress(FixtureError):
+            self.add_marker(pytest.mark.timeout(self.parent.case(self.name).seconds, func_only=True))
+
+    def runtest(self) -> None:
+        case = self.parent.case(self.name)
+        engine = engine_for(self.config, case.exercise)
+        guard = contextlib.nullcontext() if HAS_ALARM else interrupting(case.seconds)
+        try:
+            with guard:
+                outcome = engine.run(case)
+        except (pytest.fail.Exception, DeadlinePassed):
+            outcome = TimedOut(case.seconds)
+        verdict = judge(case, outcome)
+        if verdict.status != "passed":
+            # With the engine's own traceback, so that --pdb opens where the engine raised.
+            caught = getattr(engine, "caught", None)
+            raise CaseFailed(failure(verdict)).with_traceback(caught and caught.__traceback__)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        if isinstance(excinfo.value, CaseFailed | FixtureError | EngineError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)  # type: ignore[arg-type]
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What `-k` has left over is worth parsing; and an engine that will not load is said once."""
+    chosen = [item for item in session.items if isinstance(item, CaseItem)]
+    if session.config.option.collectonly:
+        return
+    for item in chosen:
+        if HAS_ALARM:
+            item.prepare()
+    if hasattr(session.config, "workerinput"):  # a worker of pytest-xdist cannot speak for all
+        return
+    for exercise in {suite.exercise for item in chosen if (suite := suite_of(item.path))}:
+        try:
+            engine_for(session.config, exercise)
+        except EngineError as error:
+            raise pytest.UsageError(str(error)) from None
+
+
+# --- the engine --------------------------------------------------------------------------------------
+
+
+def engine_for(config: pytest.Config, exercise: str) -> Engine:
+    """Raises EngineError with one line that says what is wrong."""
+    engines = config.stash[engines_key]
+    if exercise not in engines:
+        name = config.getoption("engine")
+        given: Engine | None = config.hook.pytest_autograde_engine(name=name, exercise=exercise)
+        path = engine_file(config.rootpath, name, exercise) if given is None else None
+        engines[exercise] = InProcessEngine(path, LET_THROUGH) if path else given  # type: ignore[assignment]
+    return engines[exercise]
+
+
+def engine_file(root: Path, name: str, exercise: str) -> Path:
+    """A file as it is; in a folder, <exercise>.py. Names are taken from the root, then from here."""
+    for base in (root / name, Path(name)):
+        if base.is_dir():
+            file = base / f"{exercise}.py"
+            if not file.is_file():
+                raise EngineError(f"{base}: the folder has no {exercise}.py in it")
+            return file
+        if base.is_file():
+            return base
+    raise EngineError(f"--engine {name}: there is no such file or folder")
+
+
+# --- the end of a run ---------------------------------------------------------------------------------
+
+
+class Tally:
+    """Counts the cases of each stage, to close a run with a bar for each."""
+
+    def __init__(self) -> None:
+        self.stages: dict[str, list[int]] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        # Also called where pytest-xdist has run the item in another process.
+        suite = suite_of(Path(report.nodeid.partition("::")[0]))
+        if suite is not None and report.when == "call":
+            passed_and_asked = self.stages.setdefault(suite.stage, [0, 0])
+            passed_and_asked[0] += report.passed
+            passed_and_asked[1] += 1
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        for stage in sorted(self.stages):
+            passed, asked = self.stages[stage]
+            filled = BAR * passed // asked
+            bar = "#" * filled + "." * (BAR - filled)
+            terminalreporter.write_line(f"{stage:<10} [{bar}] {passed} of {asked}")

@@ -1,0 +1,249 @@
+"""Loads an engine and asks it; also the program that runs inside the sandbox.
+
+This file stands alone: it imports only the standard library, so that the sandbox can be given it
+and nothing else of the project. Run as `python -I -S worker.py ENGINE_FILE MEMORY_BYTES` it
+answers frames on standard input with frames on standard output (see `serve`). The pytest plugin
+calls `load` and `ask` directly, so both ways of running judge the very same plain data.
+
+No expectation ever enters this process: it is asked, it answers, and somebody else compares.
+"""
+
+import contextlib
+import json
+import linecache
+import os
+import struct
+import sys
+import traceback
+import types
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+MODULE = "_engine"  # a private name: the engine's file name could be one of the standard library's
+MOST_FRAMES = 12
+MOST_TEXT = 2_000
+MOST_FILE = 1 << 20
+MOST_PROCESSES = 64
+FRAME = struct.Struct(">I")
+
+Answer = dict[str, Any]
+
+
+class Engine:
+    """The compiled source of an engine. Every `fresh` module starts from nothing.
+
+    A case must not depend on which cases ran before it, so each gets a newly executed module;
+    what a case wants to know about state between calls, it asks within one module.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.path = os.path.abspath(path)  # noqa: PTH100  (pathlib would double the start-up time)
+        self.folder = os.path.dirname(self.path)  # noqa: PTH120
+        with open(self.path, "rb") as file:  # noqa: PTH123
+            source = file.read()
+        self.code = compile(source, self.path, "exec", dont_inherit=True)
+        if self.folder not in sys.path:
+            sys.path.append(self.folder)  # at the end: a json.py in there must not shadow json
+
+    def fresh(self) -> types.ModuleType:
+        for name, module in list(sys.modules.items()):
+            file = getattr(module, "__file__", None)
+            if file and name != "__main__" and os.path.dirname(file) == self.folder:  # noqa: PTH120
+                del sys.modules[name]
+        module = types.ModuleType(MODULE)
+        module.__file__ = self.path
+        sys.modules[MODULE] = module  # dataclasses look their module up
+        exec(self.code, module.__dict__)  # noqa: S102  (running the engine is the point)
+        return module
+
+
+def load(path: str, let_through: tuple[type[BaseException], ...] = ()) -> tuple[Engine | None, str]:
+    """The engine, or None and one line that says why it cannot be used."""
+    try:
+        engine = Engine(path)
+        module = engine.fresh()
+    except let_through:
+        raise
+    except OSError as error:
+        return None, f"cannot be read: {error.strerror or error}"
+    except SyntaxError as error:
+        place = f" (line {error.lineno})" if error.lineno else ""
+        return None, f"is not valid Python{place}: {error.msg}"
+    except BaseException as error:  # noqa: BLE001  (whatever a stranger's module does on import)
+        where = frames(error, os.path.dirname(os.path.abspath(path)))  # noqa: PTH100, PTH120
+        place = f" (line {where[-1]['line']})" if where else ""
+        return None, f"fails on import{place}: {type(error).__name__}: {text_of(error)}"
+    if not callable(getattr(module, "autograd", None)):
+        return None, "defines no function autograd(request)"
+    return engine, ""
+
+
+def ask(
+    engine: Engine, requests: list[str], let_through: tuple[type[BaseException], ...] = ()
+) -> tuple[Answer, BaseException | None]:
+    """Ask a fresh module every request (JSON texts) in order; the answer is that to the last one.
+
+    The answer is plain data: {"returned": ...}, {"raised": {kind, message, frames}},
+    {"changed": {before, after}} if the engine changed its argument, or {"invalid": why} if its
+    result is no plain data. The exception, where there was one, is for a debugger.
+    """
+    answer: Answer = {}
+    caught = None
+    try:
+        autograd = engine.fresh().autograd
+    except let_through:
+        raise
+    except BaseException as error:  # noqa: BLE001
+        return {"raised": described(error, engine)}, error
+    for text in requests:
+        answer, caught = ask_once(engine, autograd, text, let_through)
+        if "changed" in answer:
+            break
+    return answer, caught
+
+
+def ask_once(
+    engine: Engine, autograd: Any, text: str, let_through: tuple[type[BaseException], ...]
+) -> tuple[Answer, BaseException | None]:
+    request = json.loads(text)
+    caught: BaseException | None = None
+    try:
+        with usual_recursion_limit():
+            result = autograd(request)
+    except let_through:
+        raise
+    except BaseException as error:  # noqa: BLE001  (SystemExit is an answer too)
+        caught = error
+        answer = {"raised": described(error, engine)}
+    else:
+        answer = plain(result)
+    after = json.dumps(request, default=repr)
+    if after != text:
+        return {"changed": {"before": json.loads(text), "after": json.loads(after)}}, None
+    return answer, caught
+
+
+def plain(result: Any) -> Answer:
+    """What is left of a result once it has been through JSON: no subclass, no trick object."""
+    try:
+        return {"returned": json.loads(json.dumps(result))}
+    except Exception as error:  # noqa: BLE001  (a result can carry any code it likes)
+        return {"invalid": text_of(error)}
+
+
+@contextlib.contextmanager
+def usual_recursion_limit() -> Iterator[None]:
+    """As much stack for the engine as it would have at the top of a program.
+
+    pytest calls it from some fifty frames deep, the sandbox from five; without this, a recursion
+    of 950 levels would pass in one and fail in the other.
+    """
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(before + stack_depth())
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
+def stack_depth() -> int:
+    depth = 0
+    frame: types.FrameType | None = sys._getframe()  # noqa: SLF001
+    while frame is not None:
+        depth, frame = depth + 1, frame.f_back
+    return depth
+
+
+def described(error: BaseException, engine: Engine) -> Answer:
+    return {
+        "kind": type(error).__name__,
+        "message": text_of(error),
+        "frames": frames(error, engine.folder),
+    }
+
+
+def text_of(error: BaseException) -> str:
+    try:
+        return str(error)[:MOST_TEXT]
+    except Exception:  # noqa: BLE001
+        return "(its message cannot be printed)"
+
+
+def frames(error: BaseException, folder: str) -> list[Answer]:
+    """The engine's own frames, outermost first; the middle of a deep recursion is left out."""
+    own = [
+        (frame.f_code, line)
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if os.path.dirname(frame.f_code.co_filename) == folder  # noqa: PTH120
+    ]
+    if len(own) > MOST_FRAMES:
+        own = own[: MOST_FRAMES // 2] + own[-MOST_FRAMES // 2 :]
+    return [
+        {
+            "file": os.path.basename(code.co_filename),  # noqa: PTH119
+            "line": line,
+            "function": code.co_name,
+            "code": linecache.getline(code.co_filename, line).strip(),
+        }
+        for code, line in own
+    ]
+
+
+# --- the program in the sandbox ------------------------------------------------------------------
+
+
+def serve(path: str, requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer frames until there are no more.
+
+    A frame is four bytes of length, big-endian, then that much JSON. The first answer says whether
+    the engine loads: {"engine": ""} or {"engine": why not}. Then each {"id", "ask": [texts]} is
+    answered with {"id", "answer"}.
+    """
+    engine, problem = load(path)
+    send(answers, {"engine": problem})
+    if engine is None:
+        return
+    while header := requests.read(FRAME.size):
+        (length,) = FRAME.unpack(header)
+        frame = json.loads(requests.read(length))
+        answer, _ = ask(engine, frame["ask"])
+        send(answers, {"id": frame["id"], "answer": answer})
+
+
+def send(answers: BinaryIO, message: Answer) -> None:
+    body = json.dumps(message).encode()
+    answers.write(FRAME.pack(len(body)) + body)
+    answers.flush()
+
+
+def limit(memory: int) -> None:
+    """Limits of the kernel's, which nothing the engine does can lift again."""
+    import resource  # noqa: PLC0415  (there is none on Windows, where only `ask` is used)
+
+    def at_most(what: int, amount: int) -> None:
+        _, hard = resource.getrlimit(what)
+        if hard != resource.RLIM_INFINITY:
+            amount = min(amount, hard)
+        resource.setrlimit(what, (amount, amount))
+
+    if sys.platform != "darwin":  # which refuses a limit on address space
+        at_most(resource.RLIMIT_AS, memory)
+    at_most(resource.RLIMIT_CORE, 0)
+    at_most(resource.RLIMIT_FSIZE, MOST_FILE)
+    at_most(resource.RLIMIT_NOFILE, 64)
+    at_most(resource.RLIMIT_NPROC, MOST_PROCESSES)
+
+
+def main(path: str, memory: str) -> None:
+    """Keep standard input and output for frames, and leave the engine a silent pair."""
+    requests = os.fdopen(os.dup(0), "rb")
+    answers = os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(nowhere, standard)
+    limit(int(memory))
+    serve(path, requests, answers)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,337 @@
+"""A reverse-mode autograd engine on plain Python lists.
+
+A request describes a straight-line program: named input matrices, then steps that each make one
+new matrix. Every step stands after the steps it uses, so the list of steps already is a
+topological order, and backward needs no sort and no recursion: walked from the output to the
+front, a step is met only once everything that uses its result has reported. Each step's rule runs
+once, whatever the number of paths through it.
+
+    >>> autograd({
+    ...     "op": "grad",
+    ...     "inputs": {"x": [[3.0]]},
+    ...     "steps": [["y", "mul", "x", "x"]],
+    ...     "output": "y",
+    ... })
+    {'value': 9.0, 'grads': {'x': [[6.0]]}}
+"""
+
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+Matrix = list[list[float]]
+Shape = tuple[int, int]
+
+PROBE = 1e-5  # relative step of the numerical derivative: truncation and rounding are both ~1e-10
+AGREES_WITHIN = 1e-5
+
+
+def autograd(request: dict[str, Any]) -> dict[str, Any]:
+    """Answer one request, {op, inputs, steps, output}; the request is left as it was.
+
+    value      {"value": matrix}
+    grad       {"value": number, "grads": {input: matrix of the input's shape}}
+    gradcheck  {"passed": bool, "errors": {input: largest |backward - central difference|}}
+
+    Raises ValueError naming what is wrong: op, matrix, step, name, shape or output.
+    """
+    op = request.get("op")
+    if not isinstance(op, str) or op not in ANSWERS:
+        raise ValueError(f"unknown op {op!r}: expected one of {', '.join(ANSWERS)}")
+    return ANSWERS[op](read_program(request))
+
+
+# --- the program -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Step:
+    """One operation on earlier matrices, which are known by their positions in the program."""
+
+    operation: str
+    operands: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Program:
+    """Inputs take the positions 0, 1, ...; each step takes the next one."""
+
+    inputs: dict[str, Matrix]
+    steps: list[Step]
+    output: int
+
+
+def read_program(request: dict[str, Any]) -> Program:
+    inputs = {name: read_matrix(name, rows) for name, rows in request["inputs"].items()}
+    position = {name: index for index, name in enumerate(inputs)}
+    steps = []
+    for written in request["steps"]:
+        name, operation, operands = read_step(written)
+        for operand in operands:
+            if operand not in position:
+                raise ValueError(f"{written!r} uses the name {operand!r}, which is not defined")
+        if name in position:
+            raise ValueError(f"{written!r} defines the name {name!r} a second time")
+        steps.append(Step(operation, tuple(position[operand] for operand in operands)))
+        position[name] = len(position)
+    if request["output"] not in position:
+        raise ValueError(f"the name {request['output']!r} is not defined")
+    return Program(inputs, steps, position[request["output"]])
+
+
+def read_matrix(name: str, rows: Any) -> Matrix:
+    """A copy of `rows` in floats, so that whole numbers divide as numbers do."""
+    if not isinstance(rows, list) or not rows or not all(isinstance(row, list) for row in rows):
+        raise ValueError(f"{name!r} is no matrix: it must be a non-empty list of rows")
+    if not rows[0] or any(len(row) != len(rows[0]) for row in rows):
+        raise ValueError(f"{name!r} is no matrix: its rows must be non-empty and equally long")
+    for entry in (entry for row in rows for entry in row):
+        is_number = isinstance(entry, int | float) and not isinstance(entry, bool)
+        if not is_number or not abs(entry) <= sys.float_info.max:  # NaN compares false
+            raise ValueError(f"{name!r} is no matrix of finite numbers: it holds {entry!r}")
+    return [[float(entry) for entry in row] for row in rows]
+
+
+def read_step(written: Any) -> tuple[str, str, list[str]]:
+    is_words = isinstance(written, list) and all(isinstance(word, str) for word in written)
+    if not is_words or len(written) < 2:
+        raise ValueError(f"step {written!r} is not of the form [name, operation, input names...]")
+    name, operation, *operands = written
+    if operation not in OPERATIONS:
+        raise ValueError(f"step {written!r}: unknown operation {operation!r}")
+    arity = OPERATIONS[operation].arity
+    if len(operands) != arity:
+        raise ValueError(f"step {written!r}: {operation} takes {arity} inputs, not {len(operands)}")
+    return name, operation, operands
+
+
+# --- the three answers -------------------------------------------------------------------------
+
+
+def answer_value(program: Program) -> dict[str, Any]:
+    return {"value": rounded(forward(program, program.inputs)[program.output])}
+
+
+def answer_grad(program: Program) -> dict[str, Any]:
+    values = forward(program, program.inputs)
+    grads = backward(program, values)
+    return {
+        "value": rounded(values[program.output])[0][0],
+        "grads": {name: rounded(grad) for name, grad in grads.items()},
+    }
+
+
+def answer_gradcheck(program: Program) -> dict[str, Any]:
+    grads = backward(program, forward(program, program.inputs))
+    differences = {
+        name: [
+            abs(grads[name][i][j] - central_difference(program, name, i, j))
+            for i, row in enumerate(matrix)
+            for j in range(len(row))
+        ]
+        for name, matrix in program.inputs.items()
+    }
+    return {
+        # NaN is under nothing, so it never passes.
+        "passed": all(d < AGREES_WITHIN for ds in differences.values() for d in ds),
+        "errors": {name: round(max(ds), 4) for name, ds in differences.items()},
+    }
+
+
+ANSWERS: dict[str, Callable[[Program], dict[str, Any]]] = {
+    "value": answer_value,
+    "grad": answer_grad,
+    "gradcheck": answer_gradcheck,
+}
+
+
+def rounded(matrix: Matrix) -> Matrix:
+    """To 6 decimals; adding 0.0 turns -0.0 into 0.0."""
+    return [[round(entry, 6) + 0.0 for entry in row] for row in matrix]
+
+
+# --- forward, backward, and the numerical derivative -------------------------------------------
+
+
+def forward(program: Program, inputs: dict[str, Matrix]) -> list[Matrix]:
+    """The matrix at every position."""
+    values = list(inputs.values())
+    for step in program.steps:
+        operands = [values[position] for position in step.operands]
+        values.append(OPERATIONS[step.operation].forward(*operands))
+    return values
+
+
+def backward(program: Program, values: list[Matrix]) -> dict[str, Matrix]:
+    """d output / d input for every input, in the input's shape."""
+    if shape(values[program.output]) != (1, 1):
+        raise ValueError(f"the output must be 1 by 1, not {shape(values[program.output])}")
+    grads: list[Matrix | None] = [None] * len(values)
+    grads[program.output] = [[1.0]]
+    for position in range(program.output, len(program.inputs) - 1, -1):
+        upstream, grads[position] = grads[position], None
+        if upstream is None:  # the output does not depend on this step
+            continue
+        step = program.steps[position - len(program.inputs)]
+        operands = [values[operand] for operand in step.operands]
+        pieces = OPERATIONS[step.operation].vjp(upstream, values[position], *operands)
+        for operand, piece in zip(step.operands, pieces, strict=True):
+            so_far = grads[operand]
+            # A sum is a new matrix: pieces may be shared, so nothing is ever added in place.
+            grads[operand] = piece if so_far is None else elementwise(plus, so_far, piece)
+    return {
+        name: grad if grad is not None else full(shape(matrix), 0.0)
+        for (name, matrix), grad in zip(program.inputs.items(), grads, strict=False)
+    }
+
+
+def central_difference(program: Program, name: str, i: int, j: int) -> float:
+    """d output / d inputs[name][i][j] from two probes, (f(x + h) - f(x - h)) / 2h."""
+    x = program.inputs[name][i][j]
+    step = PROBE * max(1.0, abs(x))
+    above, below = x + step, x - step
+    probes = []
+    for moved in (above, below):
+        matrix = [list(row) for row in program.inputs[name]]
+        matrix[i][j] = moved
+        probes.append(forward(program, {**program.inputs, name: matrix})[program.output][0][0])
+    return (probes[0] - probes[1]) / (above - below)
+
+
+# --- matrices ----------------------------------------------------------------------------------
+
+
+def shape(matrix: Matrix) -> Shape:
+    return len(matrix), len(matrix[0])
+
+
+def full(size: Shape, entry: float) -> Matrix:
+    rows, columns = size
+    return [[entry] * columns for _ in range(rows)]
+
+
+def transposed(matrix: Matrix) -> Matrix:
+    return [list(column) for column in zip(*matrix, strict=True)]
+
+
+def matmul(a: Matrix, b: Matrix) -> Matrix:
+    if len(a[0]) != len(b):
+        raise ValueError(f"shape: cannot multiply {shape(a)} by {shape(b)}")
+    columns = transposed(b)
+    return [[dot(row, column) for column in columns] for row in a]
+
+
+def dot(u: list[float], v: list[float]) -> float:
+    return sum(map(times, u, v))
+
+
+def total(matrix: Matrix) -> float:
+    return sum(map(sum, matrix))
+
+
+def plus(x: float, y: float) -> float:
+    return x + y
+
+
+def minus(x: float, y: float) -> float:
+    return x - y
+
+
+def times(x: float, y: float) -> float:
+    return x * y
+
+
+def elementwise(function: Callable[[float, float], float], a: Matrix, b: Matrix) -> Matrix:
+    """function(a, b) entry by entry; an axis of size 1 is stretched to the other's size."""
+    if shape(a) != shape(b):
+        size = broadcast_shape(shape(a), shape(b))
+        a, b = stretched(a, size), stretched(b, size)
+    return [list(map(function, row, other)) for row, other in zip(a, b, strict=True)]
+
+
+def broadcast_shape(a: Shape, b: Shape) -> Shape:
+    for m, n in zip(a, b, strict=True):
+        if m != n and 1 not in (m, n):
+            raise ValueError(f"shape: {a} and {b} do not fit, on each axis they must match or be 1")
+    return max(a[0], b[0]), max(a[1], b[1])
+
+
+def stretched(matrix: Matrix, size: Shape) -> Matrix:
+    rows, columns = size
+    wide = matrix if len(matrix[0]) == columns else [row * columns for row in matrix]
+    return wide if len(wide) == rows else wide * rows
+
+
+def unbroadcast(grad: Matrix, size: Shape) -> Matrix:
+    """The gradient of a stretched operand: each entry was used along the whole stretched axis,
+    so it collects the sum over that axis."""
+    if len(grad) != size[0]:
+        grad = [[sum(column) for column in zip(*grad, strict=True)]]
+    if len(grad[0]) != size[1]:
+        grad = [[sum(row)] for row in grad]
+    return grad
+
+
+# --- the operations: forward, and the vector-Jacobian product ------------------------------------
+# vjp(upstream, result, *operands) gives one gradient an operand, in that operand's shape; upstream
+# is d output / d result, in the result's shape.
+
+
+def add_vjp(upstream: Matrix, result: Matrix, a: Matrix, b: Matrix) -> tuple[Matrix, ...]:
+    return unbroadcast(upstream, shape(a)), unbroadcast(upstream, shape(b))
+
+
+def sub_vjp(upstream: Matrix, result: Matrix, a: Matrix, b: Matrix) -> tuple[Matrix, ...]:
+    negative = [[-entry for entry in row] for row in upstream]
+    return unbroadcast(upstream, shape(a)), unbroadcast(negative, shape(b))
+
+
+def mul_vjp(upstream: Matrix, result: Matrix, a: Matrix, b: Matrix) -> tuple[Matrix, ...]:
+    return (
+        unbroadcast(elementwise(times, upstream, b), shape(a)),
+        unbroadcast(elementwise(times, upstream, a), shape(b)),
+    )
+
+
+def matmul_vjp(upstream: Matrix, result: Matrix, a: Matrix, b: Matrix) -> tuple[Matrix, ...]:
+    return matmul(upstream, transposed(b)), matmul(transposed(a), upstream)
+
+
+def tanh(x: Matrix) -> Matrix:
+    return [list(map(math.tanh, row)) for row in x]
+
+
+def tanh_vjp(upstream: Matrix, result: Matrix, x: Matrix) -> tuple[Matrix, ...]:
+    return (elementwise(lambda g, t: g * (1.0 - t * t), upstream, result),)
+
+
+def sum_vjp(upstream: Matrix, result: Matrix, x: Matrix) -> tuple[Matrix, ...]:
+    return (full(shape(x), upstream[0][0]),)
+
+
+def mean(x: Matrix) -> Matrix:
+    return [[total(x) / (len(x) * len(x[0]))]]
+
+
+def mean_vjp(upstream: Matrix, result: Matrix, x: Matrix) -> tuple[Matrix, ...]:
+    return (full(shape(x), upstream[0][0] / (len(x) * len(x[0]))),)
+
+
+@dataclass(frozen=True)
+class Operation:
+    arity: int
+    forward: Callable[..., Matrix]
+    vjp: Callable[..., tuple[Matrix, ...]]
+
+
+OPERATIONS = {
+    "matmul": Operation(2, matmul, matmul_vjp),
+    "add": Operation(2, lambda a, b: elementwise(plus, a, b), add_vjp),
+    "sub": Operation(2, lambda a, b: elementwise(minus, a, b), sub_vjp),
+    "mul": Operation(2, lambda a, b: elementwise(times, a, b), mul_vjp),
+    "tanh": Operation(1, tanh, tanh_vjp),
+    "sum": Operation(1, lambda x: [[total(x)]], sum_vjp),
+    "mean": Operation(1, mean, mean_vjp),
+}
