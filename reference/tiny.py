@@ -16,10 +16,11 @@ once, whatever the number of paths through it.
 """
 
 import math
+import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 Matrix = list[list[float]]
 Shape = tuple[int, int]
@@ -43,15 +44,14 @@ def autograd(request: dict[str, Any]) -> dict[str, Any]:
     return ANSWERS[op](read_program(request))
 
 
-# --- the program -------------------------------------------------------------------------------
+# --- the program ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One operation on earlier matrices, which are known by their positions in the program."""
 
-    operation: str
-    operands: tuple[int, ...]
+    operation: "Operation"
+    operands: list[int]
 
 
 @dataclass(frozen=True)
@@ -68,13 +68,13 @@ def read_program(request: dict[str, Any]) -> Program:
     position = {name: index for index, name in enumerate(inputs)}
     steps = []
     for written in request["steps"]:
-        name, operation, operands = read_step(written)
+        name, operation, *operands = read_step(written)
         for operand in operands:
             if operand not in position:
                 raise ValueError(f"{written!r} uses the name {operand!r}, which is not defined")
         if name in position:
             raise ValueError(f"{written!r} defines the name {name!r} a second time")
-        steps.append(Step(operation, tuple(position[operand] for operand in operands)))
+        steps.append(Step(OPERATIONS[operation], [position[operand] for operand in operands]))
         position[name] = len(position)
     if request["output"] not in position:
         raise ValueError(f"the name {request['output']!r} is not defined")
@@ -94,20 +94,20 @@ def read_matrix(name: str, rows: Any) -> Matrix:
     return [[float(entry) for entry in row] for row in rows]
 
 
-def read_step(written: Any) -> tuple[str, str, list[str]]:
-    is_words = isinstance(written, list) and all(isinstance(word, str) for word in written)
-    if not is_words or len(written) < 2:
+def read_step(written: Any) -> list[str]:
+    """The step itself, of words, with a known operation and as many inputs as that takes."""
+    if not isinstance(written, list) or len(written) < 2 or set(map(type, written)) != {str}:
         raise ValueError(f"step {written!r} is not of the form [name, operation, input names...]")
-    name, operation, *operands = written
+    operation, inputs = written[1], len(written) - 2
     if operation not in OPERATIONS:
         raise ValueError(f"step {written!r}: unknown operation {operation!r}")
-    arity = OPERATIONS[operation].arity
-    if len(operands) != arity:
-        raise ValueError(f"step {written!r}: {operation} takes {arity} inputs, not {len(operands)}")
-    return name, operation, operands
+    if inputs != OPERATIONS[operation].arity:
+        arity = OPERATIONS[operation].arity
+        raise ValueError(f"step {written!r}: {operation} takes {arity} inputs, not {inputs}")
+    return written
 
 
-# --- the three answers -------------------------------------------------------------------------
+# --- the three answers ---------------------------------------------------------------------------
 
 
 def answer_value(program: Program) -> dict[str, Any]:
@@ -152,7 +152,7 @@ def rounded(matrix: Matrix) -> Matrix:
     return [[round(entry, 6) + 0.0 for entry in row] for row in matrix]
 
 
-# --- forward, backward, and the numerical derivative -------------------------------------------
+# --- forward, backward, and the numerical derivative ---------------------------------------------
 
 
 def forward(program: Program, inputs: dict[str, Matrix]) -> list[Matrix]:
@@ -160,7 +160,7 @@ def forward(program: Program, inputs: dict[str, Matrix]) -> list[Matrix]:
     values = list(inputs.values())
     for step in program.steps:
         operands = [values[position] for position in step.operands]
-        values.append(OPERATIONS[step.operation].forward(*operands))
+        values.append(step.operation.forward(*operands))
     return values
 
 
@@ -176,11 +176,11 @@ def backward(program: Program, values: list[Matrix]) -> dict[str, Matrix]:
             continue
         step = program.steps[position - len(program.inputs)]
         operands = [values[operand] for operand in step.operands]
-        pieces = OPERATIONS[step.operation].vjp(upstream, values[position], *operands)
+        pieces = step.operation.vjp(upstream, values[position], *operands)
         for operand, piece in zip(step.operands, pieces, strict=True):
             so_far = grads[operand]
             # A sum is a new matrix: pieces may be shared, so nothing is ever added in place.
-            grads[operand] = piece if so_far is None else elementwise(plus, so_far, piece)
+            grads[operand] = piece if so_far is None else elementwise(operator.add, so_far, piece)
     return {
         name: grad if grad is not None else full(shape(matrix), 0.0)
         for (name, matrix), grad in zip(program.inputs.items(), grads, strict=False)
@@ -200,7 +200,7 @@ def central_difference(program: Program, name: str, i: int, j: int) -> float:
     return (probes[0] - probes[1]) / (above - below)
 
 
-# --- matrices ----------------------------------------------------------------------------------
+# --- matrices ------------------------------------------------------------------------------------
 
 
 def shape(matrix: Matrix) -> Shape:
@@ -224,28 +224,17 @@ def matmul(a: Matrix, b: Matrix) -> Matrix:
 
 
 def dot(u: list[float], v: list[float]) -> float:
-    return sum(map(times, u, v))
+    products: Iterator[float] = map(operator.mul, u, v)
+    return sum(products)
 
 
 def total(matrix: Matrix) -> float:
     return sum(map(sum, matrix))
 
 
-def plus(x: float, y: float) -> float:
-    return x + y
-
-
-def minus(x: float, y: float) -> float:
-    return x - y
-
-
-def times(x: float, y: float) -> float:
-    return x * y
-
-
 def elementwise(function: Callable[[float, float], float], a: Matrix, b: Matrix) -> Matrix:
     """function(a, b) entry by entry; an axis of size 1 is stretched to the other's size."""
-    if shape(a) != shape(b):
+    if len(a) != len(b) or len(a[0]) != len(b[0]):
         size = broadcast_shape(shape(a), shape(b))
         a, b = stretched(a, size), stretched(b, size)
     return [list(map(function, row, other)) for row, other in zip(a, b, strict=True)]
@@ -266,7 +255,8 @@ def stretched(matrix: Matrix, size: Shape) -> Matrix:
 
 def unbroadcast(grad: Matrix, size: Shape) -> Matrix:
     """The gradient of a stretched operand: each entry was used along the whole stretched axis,
-    so it collects the sum over that axis."""
+    so it collects the sum over that axis.
+    """
     if len(grad) != size[0]:
         grad = [[sum(column) for column in zip(*grad, strict=True)]]
     if len(grad[0]) != size[1]:
@@ -284,14 +274,14 @@ def add_vjp(upstream: Matrix, result: Matrix, a: Matrix, b: Matrix) -> tuple[Mat
 
 
 def sub_vjp(upstream: Matrix, result: Matrix, a: Matrix, b: Matrix) -> tuple[Matrix, ...]:
-    negative = [[-entry for entry in row] for row in upstream]
+    negative = [list(map(operator.neg, row)) for row in upstream]
     return unbroadcast(upstream, shape(a)), unbroadcast(negative, shape(b))
 
 
 def mul_vjp(upstream: Matrix, result: Matrix, a: Matrix, b: Matrix) -> tuple[Matrix, ...]:
     return (
-        unbroadcast(elementwise(times, upstream, b), shape(a)),
-        unbroadcast(elementwise(times, upstream, a), shape(b)),
+        unbroadcast(elementwise(operator.mul, upstream, b), shape(a)),
+        unbroadcast(elementwise(operator.mul, upstream, a), shape(b)),
     )
 
 
@@ -328,9 +318,9 @@ class Operation:
 
 OPERATIONS = {
     "matmul": Operation(2, matmul, matmul_vjp),
-    "add": Operation(2, lambda a, b: elementwise(plus, a, b), add_vjp),
-    "sub": Operation(2, lambda a, b: elementwise(minus, a, b), sub_vjp),
-    "mul": Operation(2, lambda a, b: elementwise(times, a, b), mul_vjp),
+    "add": Operation(2, lambda a, b: elementwise(operator.add, a, b), add_vjp),
+    "sub": Operation(2, lambda a, b: elementwise(operator.sub, a, b), sub_vjp),
+    "mul": Operation(2, lambda a, b: elementwise(operator.mul, a, b), mul_vjp),
     "tanh": Operation(1, tanh, tanh_vjp),
     "sum": Operation(1, lambda x: [[total(x)]], sum_vjp),
     "mean": Operation(1, mean, mean_vjp),

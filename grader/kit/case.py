@@ -20,7 +20,8 @@ DEFAULT_SECONDS = 1.0
 MOST_SECONDS = 60.0
 ERROR_WORDS = ("op", "matrix", "step", "name", "shape", "output")
 KEYS = (
-    "case", "why", "op", "inputs", "steps", "output", "first", "returns", "raises", "seconds", "guards",
+    "case", "why", "op", "inputs", "steps", "output", "first", "returns", "raises", "seconds",
+    "guards",
 )  # fmt: skip
 REQUIRED = ("case", "why", "op", "inputs", "steps", "output")
 REQUEST_KEYS = ("op", "inputs", "steps", "output")
@@ -227,7 +228,9 @@ def _seconds(document: Document, at: int) -> float:
     if isinstance(seconds, bool) or not isinstance(seconds, int | float):
         raise document.error((at, "seconds"), f"seconds must be a number, not {seconds!r}")
     if not 0 < seconds <= MOST_SECONDS:
-        raise document.error((at, "seconds"), f"seconds must be above 0 and at most {MOST_SECONDS:g}")
+        raise document.error(
+            (at, "seconds"), f"seconds must be above 0 and at most {MOST_SECONDS:g}"
+        )
     return float(seconds)
 
 

@@ -15,7 +15,7 @@ from types import FrameType
 HAS_ALARM = hasattr(signal, "SIGALRM")
 
 
-class DeadlinePassed(BaseException):  # noqa: N818  (no Error: `except Exception` must not catch it)
+class DeadlinePassed(BaseException):
     """Raised in the main thread when the time is up."""
 
 

@@ -6,6 +6,7 @@ asked a case and give an `Outcome`, and the judge never learns which it was.
 
 import json
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -121,6 +122,39 @@ class EngineError(Exception):
     """An engine that cannot be used at all; the text is one line that says why."""
 
 
+@dataclass(frozen=True, slots=True)
+class EngineFile:
+    """Where an engine's source lies.
+
+    An engine named by its folder may have modules of its own beside it; one named as a file stands
+    alone, since anything may lie beside it.
+    """
+
+    path: Path
+    stands_alone: bool
+
+
+def find_engine(name: str, exercise: str, bases: Iterable[Path]) -> EngineFile:
+    """A file as it is; in a folder its <exercise>.py, also one level down in candidate/.
+
+    A relative name is looked up in each of `bases` in turn. Raises EngineError.
+    """
+    for base in bases:
+        given = base / name
+        if given.is_file():
+            if given.suffix != ".py":
+                raise EngineError(f"{name}: an engine is a .py file or a folder; unpack it first")
+            return EngineFile(given, stands_alone=True)
+        if given.is_dir():
+            for file in (given / f"{exercise}.py", given / "candidate" / f"{exercise}.py"):
+                if file.is_file():
+                    return EngineFile(file, stands_alone=False)
+            raise EngineError(
+                f"{name}: the folder has no {exercise}.py, nor candidate/{exercise}.py"
+            )
+    raise EngineError(f"{name}: there is no such engine, file or folder")
+
+
 def texts_of(case: Case) -> list[str]:
     """The requests as the JSON texts that are sent to an engine."""
     return [json.dumps(request) for request in case.requests]
@@ -154,10 +188,10 @@ class InProcessEngine:
     After a case whose outcome is Raised, `caught` is the exception itself.
     """
 
-    def __init__(self, path: Path, let_through: tuple[type[BaseException], ...] = ()) -> None:
-        engine, problem = worker.load(str(path), let_through)
+    def __init__(self, file: EngineFile, let_through: tuple[type[BaseException], ...] = ()) -> None:
+        engine, problem = worker.load(str(file.path), let_through, stands_alone=file.stands_alone)
         if engine is None:
-            raise EngineError(f"{path}: {problem}")
+            raise EngineError(f"{file.path}: {problem}")
         self.engine = engine
         self.let_through = let_through
         self.caught: BaseException | None = None

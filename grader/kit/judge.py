@@ -121,7 +121,7 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
-# --- saying it -------------------------------------------------------------------------------------
+# --- saying it -----------------------------------------------------------------------------------
 
 
 def summary(expects: Returns, differences: tuple[Difference, ...]) -> str:

@@ -1,7 +1,7 @@
 """The pytest side: fixture files become test items that ask an engine. Hooks only.
 
-    pytest -k stage1                        the candidate's engine, stage 1
-    pytest --engine reference -k stage1     another engine: a name, a file or a folder
+pytest -k stage1                        the candidate's engine, stage 1
+pytest --engine reference -k stage1     another engine: a name, a file or a folder
 """
 
 import bdb
@@ -14,7 +14,7 @@ import pytest
 
 from grader.kit.case import Case, FixtureError, names_in, read_cases, suite_of
 from grader.kit.deadline import HAS_ALARM, DeadlinePassed, interrupting
-from grader.kit.engine import Engine, EngineError, InProcessEngine, TimedOut
+from grader.kit.engine import Engine, EngineError, InProcessEngine, TimedOut, find_engine
 from grader.kit.judge import judge
 from grader.kit.render import failure
 
@@ -30,13 +30,13 @@ LET_THROUGH = (
 engines_key = pytest.StashKey[dict[str, Engine]]()
 
 
-class CaseFailed(Exception):  # noqa: N818  (its name stands in a debugger's prompt)
+class CaseFailed(Exception):
     """A case did not pass; the text is the report."""
 
 
 class Hooks:
     @pytest.hookspec(firstresult=True)
-    def pytest_autograde_engine(self, name: str, exercise: str) -> Engine | None:  # type: ignore[empty-body]
+    def pytest_autograde_engine(self, name: str, exercise: str) -> Engine | None:
         """The engine called `name`, from a project that has more than files to offer."""
 
 
@@ -66,18 +66,20 @@ def pytest_report_header(config: pytest.Config) -> str:
     return f"engine: {config.getoption('engine')}"
 
 
-# --- collecting ------------------------------------------------------------------------------------
+# --- collecting ----------------------------------------------------------------------------------
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    is_hidden = collection_path.name == "hidden" and collection_path.parent.parent.name == "fixtures"
+    is_hidden = (
+        collection_path.name == "hidden" and collection_path.parent.parent.name == "fixtures"
+    )
     return True if is_hidden and not config.getoption("hidden") else None
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     if suite_of(file_path) is None:
         return None
-    return CaseFile.from_parent(parent, path=file_path)  # type: ignore[no-any-return]
+    return CaseFile.from_parent(parent, path=file_path)
 
 
 class CaseFile(pytest.File):
@@ -97,10 +99,10 @@ class CaseFile(pytest.File):
             self.parsed = {case.name: case for case in read_cases(self.path)}
         return self.parsed[name]
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException]) -> Any:
         if isinstance(excinfo.value, FixtureError):
             return str(excinfo.value)
-        return super().repr_failure(excinfo)  # type: ignore[arg-type]
+        return super().repr_failure(excinfo)
 
 
 class CaseItem(pytest.Item):
@@ -118,7 +120,9 @@ class CaseItem(pytest.Item):
     def prepare(self) -> None:
         """Give the case its time limit. A broken file is reported when the case runs."""
         with contextlib.suppress(FixtureError):
-            self.add_marker(pytest.mark.timeout(self.parent.case(self.name).seconds, func_only=True))
+            self.add_marker(
+                pytest.mark.timeout(self.parent.case(self.name).seconds, func_only=True)
+            )
 
     def runtest(self) -> None:
         case = self.parent.case(self.name)
@@ -138,7 +142,7 @@ class CaseItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         if isinstance(excinfo.value, CaseFailed | FixtureError | EngineError):
             return str(excinfo.value)
-        return super().repr_failure(excinfo)  # type: ignore[arg-type]
+        return super().repr_failure(excinfo, style)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -158,7 +162,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
             raise pytest.UsageError(str(error)) from None
 
 
-# --- the engine --------------------------------------------------------------------------------------
+# --- the engine ----------------------------------------------------------------------------------
 
 
 def engine_for(config: pytest.Config, exercise: str) -> Engine:
@@ -167,25 +171,14 @@ def engine_for(config: pytest.Config, exercise: str) -> Engine:
     if exercise not in engines:
         name = config.getoption("engine")
         given: Engine | None = config.hook.pytest_autograde_engine(name=name, exercise=exercise)
-        path = engine_file(config.rootpath, name, exercise) if given is None else None
-        engines[exercise] = InProcessEngine(path, LET_THROUGH) if path else given  # type: ignore[assignment]
+        if given is None:
+            file = find_engine(name, exercise, (Path.cwd(), config.rootpath))
+            given = InProcessEngine(file, LET_THROUGH)
+        engines[exercise] = given
     return engines[exercise]
 
 
-def engine_file(root: Path, name: str, exercise: str) -> Path:
-    """A file as it is; in a folder, <exercise>.py. Names are taken from the root, then from here."""
-    for base in (root / name, Path(name)):
-        if base.is_dir():
-            file = base / f"{exercise}.py"
-            if not file.is_file():
-                raise EngineError(f"{base}: the folder has no {exercise}.py in it")
-            return file
-        if base.is_file():
-            return base
-    raise EngineError(f"--engine {name}: there is no such file or folder")
-
-
-# --- the end of a run ---------------------------------------------------------------------------------
+# --- the end of a run ----------------------------------------------------------------------------
 
 
 class Tally:

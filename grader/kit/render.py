@@ -90,7 +90,7 @@ def written_step(step: Any) -> Iterator[str]:
         yield f"  {step!r}"
 
 
-# --- expected beside got ---------------------------------------------------------------------------
+# --- expected beside got -------------------------------------------------------------------------
 
 
 def wrong_parts(verdict: Verdict) -> list[tuple[str, ...]]:
@@ -120,7 +120,9 @@ def matrices(verdict: Verdict, part: tuple[str, ...]) -> list[str]:
     right += [""] * (len(left) - len(right))
     left += [""] * (len(right) - len(left))
     title = [f"{place_of(part)}, {in_words(shape_of(expected))}:"]
-    return title + [clipped(f"  {a:<{width}}    {b}".rstrip()) for a, b in zip(left, right, strict=True)]
+    return title + [
+        clipped(f"  {a:<{width}}    {b}".rstrip()) for a, b in zip(left, right, strict=True)
+    ]
 
 
 def at(result: Any, part: tuple[str, ...]) -> Any:
@@ -150,7 +152,10 @@ def columns(cells: list[list[str]]) -> list[list[str]]:
     """Cells padded to the width of their column."""
     widths = [max(map(len, column)) for column in zip(*cells, strict=False)]
     return [
-        [cell.rjust(width) for cell, width in zip(row, [*widths, *map(len, row[len(widths) :])], strict=False)]
+        [
+            cell.rjust(width)
+            for cell, width in zip(row, [*widths, *map(len, row[len(widths) :])], strict=False)
+        ]
         for row in cells
     ]
 

@@ -8,14 +8,25 @@ round and the next one see. After the last round the carry named by `result` is 
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-KEYS = {"times", "carry", "steps", "result"}
+KEYS = ("times", "carry", "steps", "result")
 MOST_STEPS = 2_000_000
 
 
 class RepeatError(ValueError):
     """A repeat block that cannot be expanded."""
+
+
+class _Operand(NamedTuple):
+    """A name as the body of the block has it, and how many rounds ago it was made.
+
+    `first` is what stands for it where no round has made it yet; `ago` None is an outer name.
+    """
+
+    name: str
+    ago: int | None
+    first: str
 
 
 def is_repeat(step: Any) -> bool:
@@ -26,35 +37,53 @@ def expanded(steps: list[Any]) -> list[Any]:
     """The steps with every repeat block written out; anything else stays as it is."""
     flat: list[Any] = []
     for step in steps:
-        if is_repeat(step):
-            flat.extend(_rounds(step))
-        else:
-            flat.append(step)
+        flat += _written_out(step) if is_repeat(step) else [step]
     return flat
 
 
-def _rounds(block: dict[str, Any]) -> Iterator[list[str]]:
+def _written_out(block: dict[str, Any]) -> list[list[str]]:
     times, carry, steps, result = _checked(block)
-    current = dict(carry)
+    flat = list(_rounds(times, carry, steps))
+    last = f"{result}.{times}"
+    for at, (name, operation, *operands) in enumerate(flat[-len(steps) :], len(flat) - len(steps)):
+        names = [result if word == last else word for word in (name, *operands)]
+        flat[at] = [names[0], operation, *names[1:]]
+    return flat
+
+
+def _rounds(times: int, carry: dict[str, str], steps: list[list[str]]) -> Iterator[list[str]]:
+    body = [
+        (name, operation, [_operand(operand, at, steps, carry) for operand in operands])
+        for at, (name, operation, *operands) in enumerate(steps)
+    ]
     for turn in range(1, times + 1):
-        names = dict(current)
-        for at, (name, operation, *operands) in enumerate(steps):
-            is_last = turn == times and name == result and _defines_last(steps, at, name)
-            fresh = result if is_last else f"{name}.{turn}"
-            yield [fresh, operation, *(names.get(operand, operand) for operand in operands)]
-            names[name] = fresh
-        current = {name: names[name] for name in carry}
+        suffixes = (f".{turn}", f".{turn - 1}")
+        for name, operation, operands in body:
+            yield [
+                name + suffixes[0],
+                operation,
+                *(
+                    first if ago is None or ago >= turn else inner + suffixes[ago]
+                    for inner, ago, first in operands
+                ),
+            ]
 
 
-def _defines_last(steps: list[list[str]], at: int, name: str) -> bool:
-    return all(later[0] != name for later in steps[at + 1 :])
+def _operand(name: str, at: int, steps: list[list[str]], carry: dict[str, str]) -> _Operand:
+    """What an operand of the step at `at` refers to."""
+    defined = [index for index, step in enumerate(steps) if step[0] == name]
+    if defined and defined[0] < at:
+        return _Operand(name, 0, name)
+    if name in carry:
+        return _Operand(name, 1 if defined else None, carry[name])
+    return _Operand(name, None, name)
 
 
 def _checked(block: dict[str, Any]) -> tuple[int, dict[str, str], list[list[str]], str]:
     body = block["repeat"]
-    if len(block) != 1 or not isinstance(body, dict) or set(body) != KEYS:
-        raise RepeatError("a repeat block is {repeat: {times: N, carry: {...}, steps: [...], result: NAME}}")
-    times, carry, steps, result = (body[key] for key in ("times", "carry", "steps", "result"))
+    if len(block) != 1 or not isinstance(body, dict) or set(body) != set(KEYS):
+        raise RepeatError("repeat takes {times: N, carry: {...}, steps: [...], result: NAME}")
+    times, carry, steps, result = (body[key] for key in KEYS)
     if type(times) is not int or times < 1:
         raise RepeatError(f"times must be a whole number above 0, not {times!r}")
     if not isinstance(carry, dict) or not all(isinstance(name, str) for name in carry.values()):
@@ -63,7 +92,10 @@ def _checked(block: dict[str, Any]) -> tuple[int, dict[str, str], list[list[str]
         raise RepeatError("the steps of a repeat block must be [name, operation, input names...]")
     if times * len(steps) > MOST_STEPS:
         raise RepeatError(f"{times} rounds of {len(steps)} steps are more than {MOST_STEPS}")
-    if result not in carry or all(step[0] != result for step in steps):
+    names = [step[0] for step in steps]
+    if len(set(names)) < len(names):
+        raise RepeatError("a round must define each of its names once")
+    if result not in carry or result not in names:
         raise RepeatError(f"result must be a carry that the steps define, not {result!r}")
     return times, carry, steps, result
 

@@ -20,7 +20,7 @@ except ImportError:  # PyYAML built without libyaml: the same language, only slo
     from yaml import SafeLoader as _Loader  # type: ignore[assignment]
 
 _JSON_NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?\Z")
-_LOOKS_LIKE_A_NUMBER = re.compile(r"[-+]?\.?\d|[-+]?\.(inf|nan)\Z", re.IGNORECASE)
+_LOOKS_LIKE_A_NUMBER = re.compile(r"[-+]?\.?\d\S*\Z|[-+]?\.(inf|nan)\Z", re.IGNORECASE)
 _WORDS = {"true": True, "false": False, "null": None, "": None}
 
 Where = tuple[Hashable, ...]
@@ -108,7 +108,7 @@ class _Reader:
 
     def scalar(self, node: yaml.ScalarNode) -> Any:
         text: str = node.value
-        if node.style is not None:  # quoted, or a block of text
+        if node.style:  # quoted, or a block of text
             return text
         if node.tag.startswith("!"):
             raise self.error(node, f"the tag {node.tag} has no meaning here")

@@ -36,13 +36,13 @@ class Engine:
     what a case wants to know about state between calls, it asks within one module.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, stands_alone: bool) -> None:
         self.path = os.path.abspath(path)  # noqa: PTH100  (pathlib would double the start-up time)
         self.folder = os.path.dirname(self.path)  # noqa: PTH120
         with open(self.path, "rb") as file:  # noqa: PTH123
             source = file.read()
         self.code = compile(source, self.path, "exec", dont_inherit=True)
-        if self.folder not in sys.path:
+        if not stands_alone and self.folder not in sys.path:
             sys.path.append(self.folder)  # at the end: a json.py in there must not shadow json
 
     def fresh(self) -> types.ModuleType:
@@ -57,10 +57,15 @@ class Engine:
         return module
 
 
-def load(path: str, let_through: tuple[type[BaseException], ...] = ()) -> tuple[Engine | None, str]:
-    """The engine, or None and one line that says why it cannot be used."""
+def load(
+    path: str, let_through: tuple[type[BaseException], ...] = (), *, stands_alone: bool = False
+) -> tuple[Engine | None, str]:
+    """The engine, or None and one line that says why it cannot be used.
+
+    One that stands alone cannot import what lies beside it.
+    """
     try:
-        engine = Engine(path)
+        engine = Engine(path, stands_alone=stands_alone)
         module = engine.fresh()
     except let_through:
         raise
@@ -195,10 +200,11 @@ def frames(error: BaseException, folder: str) -> list[Answer]:
 def serve(path: str, requests: BinaryIO, answers: BinaryIO) -> None:
     """Answer frames until there are no more.
 
-    A frame is four bytes of length, big-endian, then that much JSON. The first answer says whether
-    the engine loads: {"engine": ""} or {"engine": why not}. Then each {"id", "ask": [texts]} is
-    answered with {"id", "answer"}.
+    A frame is four bytes of length, big-endian, then that much JSON. Two frames come unasked: one
+    that this program has started, then whether the engine loads, {"engine": ""} or {"engine": why
+    not}. After that each {"id", "ask": [texts]} is answered with {"id", "answer"}.
     """
+    send(answers, {"worker": "started"})
     engine, problem = load(path)
     send(answers, {"engine": problem})
     if engine is None:
@@ -218,7 +224,7 @@ def send(answers: BinaryIO, message: Answer) -> None:
 
 def limit(memory: int) -> None:
     """Limits of the kernel's, which nothing the engine does can lift again."""
-    import resource  # noqa: PLC0415  (there is none on Windows, where only `ask` is used)
+    import resource
 
     def at_most(what: int, amount: int) -> None:
         _, hard = resource.getrlimit(what)

@@ -1,0 +1,1 @@
+"""Making fixtures right: expected results come from oracles, never from a person's hand."""

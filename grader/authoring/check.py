@@ -1,0 +1,146 @@
+"""Holding cases to several sources, and to the bugs they are there for."""
+
+import json
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from grader import language, oracle
+from grader.bugs import Bug, apply, base_source
+from grader.grade import Budget, run_cases
+from grader.kit.case import Case, Raises, Returns
+from grader.kit.engine import Engine, EngineFile
+from grader.kit.judge import judge
+from grader.language import Matrix
+from grader.sandbox import Backend, SandboxedEngine
+
+MEMORY = 1 << 30
+NO_BUDGET = 3_600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """What is wrong with a case."""
+
+    case: Case
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.case.path}:{self.case.line}: {self.case.name}: {self.text}"
+
+
+def complaints_about(cases: list[Case], sources: dict[str, Engine]) -> Iterator[Complaint]:
+    """Everything but what needs the bugs: see `unguarded`."""
+    yield from _twins(cases)
+    for case in cases:
+        if case.expects is None:
+            yield Complaint(case, "has no expected result; run grader fixtures fill")
+            continue
+        yield from _about_expectation(case)
+        for name, engine in sources.items():
+            verdict = judge(case, engine.run(case))
+            if verdict.status != "passed":
+                yield Complaint(case, f"{name} does not agree: {verdict.message}")
+
+
+def _twins(cases: list[Case]) -> Iterator[Complaint]:
+    asked: dict[str, Case] = {}
+    for case in cases:
+        text = json.dumps(case.requests)
+        if text in asked:
+            twin = asked[text]
+            yield Complaint(case, f"asks the same as {twin.name} ({twin.path}:{twin.line})")
+        asked.setdefault(text, case)
+
+
+def _about_expectation(case: Case) -> Iterator[Complaint]:
+    """Central differences, the plain forward pass, and for an error that it is the only one."""
+    problems = list(language.problems(case.request))
+    if isinstance(case.expects, Raises):
+        if [problem.word for problem in problems] != [case.expects.word]:
+            found = "; ".join(f"{word}: {text}" for word, text in problems) or "nothing"
+            yield Complaint(
+                case, f"must have one thing wrong, {case.expects.word}; it has: {found}"
+            )
+        return
+    assert isinstance(case.expects, Returns)
+    if problems:
+        yield Complaint(case, f"returns a result, but {problems[0].word}: {problems[0].text}")
+        return
+    program = language.read(case.request)
+    result = case.expects.result
+    if case.request["op"] == "gradcheck":
+        if result["passed"] is not True or any(result["errors"].values()):
+            yield Complaint(case, "a right engine must pass its own gradcheck with errors 0.0")
+        return
+    value = oracle.rounded(oracle.evaluate(program, program.inputs))
+    written = [[result["value"]]] if case.request["op"] == "grad" else result["value"]
+    if not _close(value, written):
+        yield Complaint(case, f"the plain forward pass gives {value}, not {written}")
+    if case.request["op"] == "grad" and (why := oracle.disagreement(program, result["grads"])):
+        yield Complaint(case, why)
+
+
+def _close(a: Matrix, b: Matrix) -> bool:
+    pairs = zip(oracle.flat(a), oracle.flat(b), strict=True)
+    return all(abs(x - y) <= 1.5e-6 + 1e-9 * abs(y) for x, y in pairs)
+
+
+# --- the bugs ------------------------------------------------------------------------------------
+
+
+def failures_of(
+    bugs: Iterable[Bug],
+    exercise: str,
+    cases_for: Callable[[Bug], list[Case]],
+    backend: Backend,
+    jobs: int,
+) -> Iterator[tuple[Bug, set[str]]]:
+    """For each bug, which of its cases its engine fails, by name."""
+    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
+        for bug in bugs:
+            file = Path(folder) / f"{bug.id}.py"
+            file.write_text(apply([bug], base_source(exercise)), encoding="utf-8")
+            engines = [
+                SandboxedEngine(EngineFile(file, stands_alone=True), backend, MEMORY)
+                for _ in range(jobs)
+            ]
+            try:
+                verdicts = run_cases(cases_for(bug), list(engines), Budget.of(NO_BUDGET))
+            finally:
+                for engine in engines:
+                    engine.stop()
+            yield bug, {v.case.name for v in verdicts if v.status != "passed"}
+
+
+def unguarded(
+    cases: list[Case],
+    bugs: dict[str, Bug],
+    exercise: str,
+    backend: Backend,
+    jobs: int,
+    on_bug: Callable[[], None] = lambda: None,
+) -> Iterator[Complaint]:
+    """Cases that no bug fails, and guards that do not catch what they say they do."""
+    uncaught = {case.name for case in cases}
+    guards: dict[str, list[Case]] = {}
+    for case in cases:
+        for bug_id in case.guards:
+            if bug_id not in bugs:
+                yield Complaint(case, f"guards {bug_id!r}, which is not in the catalogue")
+            guards.setdefault(bug_id, []).append(case)
+
+    def worth_running(bug: Bug) -> list[Case]:
+        own = {case.name for case in guards.get(bug.id, [])}
+        return [case for case in cases if case.name in uncaught or case.name in own]
+
+    for bug, failed in failures_of(bugs.values(), exercise, worth_running, backend, jobs):
+        uncaught -= failed
+        for case in guards.get(bug.id, []):
+            if case.name not in failed:
+                yield Complaint(case, f"passes with the bug {bug.id}, which it is there to catch")
+        on_bug()
+    for case in cases:
+        if case.name in uncaught:
+            yield Complaint(case, "fails for no bug of the catalogue: what is it for?")

@@ -1,0 +1,81 @@
+"""Writing expected results into fixture files, leaving every other line as it is."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from grader.kit import strict_yaml
+from grader.kit.case import Case, read_cases
+
+WIDTH = 100
+PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+NOT_PLAIN = {"true", "false", "null"}
+AFTER_RESULT = ("seconds", "guards")
+
+Answer = Callable[[Case], dict[str, Any]]
+
+
+def filled(path: Path, answer: Answer, *, everything: bool) -> tuple[str, int]:
+    """The file's text with results written in, and how many were.
+
+    Cases that expect an error have nothing to fill. With `everything`, results that are there
+    already are computed again.
+    """
+    cases = read_cases(path)
+    document = strict_yaml.read(path)
+    lines = path.read_text(encoding="utf-8-sig").splitlines()
+    count = 0
+    for at in reversed(range(len(cases))):
+        entry = document.data[at]
+        if "raises" in entry or ("returns" in entry and not everything):
+            continue
+        start = document.lines[(at,)] - 1
+        end = document.lines[(at + 1,)] - 1 if at + 1 < len(cases) else len(lines)
+        end = _without_trailing_gap(lines, start, end)
+        keys = {key: document.lines[at, key] - 1 for key in entry}
+        before, after = _place(keys, end)
+        lines[before:after] = result_lines(answer(cases[at]))
+        count += 1
+    return "\n".join(lines) + "\n", count
+
+
+def _without_trailing_gap(lines: list[str], start: int, end: int) -> int:
+    """Blank lines and comments before the next case belong to that one."""
+    while end > start and (not lines[end - 1].strip() or lines[end - 1].lstrip().startswith("#")):
+        end -= 1
+    return end
+
+
+def _place(keys: dict[str, int], end: int) -> tuple[int, int]:
+    """Which lines the result takes the place of."""
+    later = [line for key, line in keys.items() if line > keys.get("returns", -1)]
+    if "returns" in keys:
+        return keys["returns"], min([*later, end])
+    before = min([keys[key] for key in AFTER_RESULT if key in keys] + [end])
+    return before, before
+
+
+def result_lines(result: dict[str, Any]) -> list[str]:
+    """`returns:` in the files' own style, a level of indentation below `- case:`."""
+    lines = ["  returns:"]
+    for key, value in result.items():
+        if isinstance(value, dict):
+            lines.append(f"    {key}:")
+            for name, inner in value.items():
+                lines += _entry(6, name, inner)
+        else:
+            lines += _entry(4, key, value)
+    return lines
+
+
+def _entry(indent: int, key: str, value: Any) -> list[str]:
+    is_plain = PLAIN_KEY.match(key) and key not in NOT_PLAIN
+    start = " " * indent + (key if is_plain else json.dumps(key)) + ": "
+    whole = start + json.dumps(value)
+    if len(whole) <= WIDTH or not isinstance(value, list):
+        return [whole]
+    pad = " " * (len(start) + 1)
+    rows = [json.dumps(row) for row in value]
+    return [f"{start}[{rows[0]},", *(f"{pad}{row}," for row in rows[1:-1]), f"{pad}{rows[-1]}]"]

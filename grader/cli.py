@@ -1,0 +1,135 @@
+"""The commands: options here, work elsewhere, imported only once a command runs."""
+
+from pathlib import Path
+
+import click
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+MIB = 1 << 20
+
+
+class BadInput(click.ClickException):
+    """Something a person named cannot be used: one line, exit 2."""
+
+    exit_code = 2
+
+
+class GraderFault(click.ClickException):
+    """The grader could not do its work: one line, exit 3."""
+
+    exit_code = 3
+
+
+@click.group(context_settings=CONTEXT)
+@click.version_option(package_name="autograde", prog_name="grader")
+def grader() -> None:
+    r"""Grade small reverse-mode autograd engines, without trusting them.
+
+    \b
+    grader grade candidate          grade what a candidate starts from
+    grader grade ~/hand-in          grade a folder with a tiny.py in it
+    grader fixtures check           prove that every case is right and can fail
+    """
+
+
+@grader.command(no_args_is_help=True)
+@click.argument("engine")
+@click.option("--exercise", default="tiny", show_default=True, help="Which exercise it answers.")
+@click.option(
+    "--json", "json_file", metavar="FILE", help="Write the grade as JSON; - is standard output."
+)
+@click.option(
+    "--fail-under", type=float, metavar="POINTS", help="Exit 1 below so many of 25 points."
+)
+@click.option(
+    "--sandbox", type=click.Choice(["auto", "bwrap", "process"]), default="auto", show_default=True
+)
+@click.option(
+    "--memory",
+    type=click.IntRange(64),
+    default=1024,
+    show_default=True,
+    help="MiB the engine may use.",
+)
+@click.option(
+    "--budget",
+    type=click.FloatRange(0, min_open=True),
+    default=20.0,
+    show_default=True,
+    help="Seconds for the whole hand-in.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1), help="Workers at a time.  [default: one a core, at most 4]"
+)
+@click.option(
+    "--fixtures",
+    "folders",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="DIR",
+    help="More cases, in a folder laid out like fixtures/.",
+)
+def grade(
+    engine: str,
+    exercise: str,
+    json_file: str | None,
+    fail_under: float | None,
+    sandbox: str,
+    memory: int,
+    budget: float,
+    jobs: int | None,
+    folders: tuple[Path, ...],
+) -> int:
+    r"""Run every case, visible and hidden, and score correctness out of 25.
+
+    ENGINE is candidate, reference, a .py file, a folder, or a library to compare with: torch,
+    autograd, micrograd.
+
+    \b
+    grader grade candidate
+    grader grade ~/hand-in --json grade.json --fail-under 20
+    """
+    from grader.commands.grade import Options, grade_engine
+
+    options = Options(
+        engine, exercise, json_file, fail_under, sandbox, memory * MIB, budget, jobs, folders
+    )
+    return grade_engine(options)
+
+
+@grader.group()
+def fixtures() -> None:
+    """Fill in and check the expected results of the cases."""
+
+
+@fixtures.command()
+@click.option("--exercise", default="tiny", show_default=True)
+@click.option("--all", "everything", is_flag=True, help="Compute what is there already again, too.")
+@click.argument("folder", type=click.Path(path_type=Path), required=False)
+def fill(exercise: str, everything: bool, folder: Path | None) -> int:  # noqa: FBT001
+    r"""Write expected results into cases that have none, as torch's autograd gives them.
+
+    \b
+    grader fixtures fill                    the project's own cases
+    grader fixtures fill ~/more-cases       a folder laid out like fixtures/
+    """
+    from grader.commands.fixtures import fill_fixtures
+
+    return fill_fixtures(exercise, folder, everything=everything)
+
+
+@fixtures.command()
+@click.option("--exercise", default="tiny", show_default=True)
+@click.argument("folder", type=click.Path(path_type=Path), required=False)
+def check(exercise: str, folder: Path | None) -> int:
+    r"""Hold every case to three sources, and to a bug that it catches.
+
+    Torch's autograd, central differences and the reference must agree with what is written; no
+    two cases may ask the same; each must fail for at least one bug of the catalogue.
+
+    \b
+    grader fixtures check
+    """
+    from grader.commands.fixtures import check_fixtures
+
+    return check_fixtures(exercise, folder)

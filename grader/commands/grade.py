@@ -1,0 +1,88 @@
+"""`grader grade`: from the command line to a grade on the screen and in a file."""
+
+import os
+import sys
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from grader.cli import BadInput, GraderFault
+from grader.engines import open_engines
+from grader.files import write_text
+from grader.grade import Budget, run_cases
+from grader.kit.engine import EngineError
+from grader.kit.judge import Verdict
+from grader.kit.strict_yaml import FixtureError
+from grader.project import FIXTURES, ProjectError, read_exercise, read_suite
+from grader.report import grade_json, terminal
+from grader.sandbox import Refused, WorkerFault
+from grader.score import Grade, score
+
+MOST_JOBS = 4
+FAULT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The command line of `grader grade`. `memory` is in bytes, `budget` in seconds."""
+
+    engine: str
+    exercise: str
+    json_file: str | None
+    fail_under: float | None
+    sandbox: str
+    memory: int
+    budget: float
+    jobs: int | None
+    folders: tuple[Path, ...]
+
+
+def grade_engine(options: Options) -> int:
+    """The exit code: 0, 1 below --fail-under, 3 if the grader itself failed on a case."""
+    # Where standard output is for the JSON, people read standard error.
+    console = Console(stderr=options.json_file == "-", highlight=False, soft_wrap=False)
+    grade = _graded(options, console)
+    terminal.show(grade, console)
+    if options.json_file == "-":
+        sys.stdout.write(grade_json.as_text(grade))
+    elif options.json_file:
+        _write(Path(options.json_file), grade_json.as_text(grade))
+    if grade.points is None:
+        return FAULT
+    return int(options.fail_under is not None and grade.points < options.fail_under)
+
+
+def _graded(options: Options, console: Console) -> Grade:
+    try:
+        exercise = read_exercise(options.exercise)
+        cases = read_suite(exercise, [FIXTURES, *options.folders])
+        with ExitStack() as stack:
+            opened = open_engines(
+                options.engine, options.exercise, options.sandbox, options.memory, _jobs(options)
+            )
+            stack.callback(opened.stop)
+            progress = stack.enter_context(terminal.progress(console))
+            task = progress.add_task(options.engine, total=len(cases))
+
+            def on_verdict(_: Verdict) -> None:
+                progress.advance(task)
+
+            verdicts = run_cases(cases, opened.engines, Budget.of(options.budget), on_verdict)
+    except (EngineError, FixtureError, ProjectError, Refused) as error:
+        raise BadInput(str(error)) from None
+    except WorkerFault as fault:
+        raise GraderFault(str(fault)) from None
+    return score(exercise, options.engine, opened.sandbox, verdicts, opened.warnings)
+
+
+def _jobs(options: Options) -> int:
+    return options.jobs or min(MOST_JOBS, os.cpu_count() or 1)
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_text(path, text)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None

@@ -1,0 +1,39 @@
+"""From what a person calls an engine to something that can be asked."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from grader.kit.engine import Engine, find_engine
+from grader.peers import PEERS, load_peer
+from grader.project import ROOT
+from grader.sandbox import SandboxedEngine, choose
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The same engine, ready to be asked once or several times at once; `stop` it when done."""
+
+    engines: list[Engine]
+    sandbox: str
+    warnings: list[str] = field(default_factory=list)
+
+    def stop(self) -> None:
+        for engine in self.engines:
+            if isinstance(engine, SandboxedEngine):
+                engine.stop()
+
+
+def open_engines(name: str, exercise: str, sandbox: str, memory: int, jobs: int) -> Opened:
+    """A peer runs here, trusted; anything else runs in the sandbox, `jobs` times.
+
+    Only the first worker is started: if the engine cannot be used at all, that is where it shows.
+    Raises EngineError, Refused, WorkerFault.
+    """
+    if name in PEERS:
+        return Opened([load_peer(name, exercise)], "none: a trusted library")
+    file = find_engine(name, exercise, (Path.cwd(), ROOT))
+    backend = choose(sandbox)
+    engines = [SandboxedEngine(file, backend, memory) for _ in range(jobs)]
+    engines[0].start()
+    warnings = [backend.warning] if backend.warning else []
+    return Opened(list(engines), backend.name, warnings)

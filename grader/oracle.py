@@ -1,0 +1,179 @@
+"""What the right answer is, from sources that share no code with the reference.
+
+Torch's own autograd (float64) gives the numbers of a fixture; central differences of the plain
+forward pass below confirm them, and so does the reference.
+"""
+
+import math
+import random
+from collections.abc import Callable, Iterator
+from typing import Any, Protocol
+
+from grader import language
+from grader.language import Matrix, Program
+
+DECIMALS = 6
+CHECK_DECIMALS = 4
+CHECK_LIMIT = 1e-5
+STEP = 1e-5
+# Above this many steps x probes the entries are probed together, along random directions.
+MOST_WORK = 200_000
+DIRECTIONS = 3
+AGREEMENT = 1e-5  # of a central difference with a gradient, relative to their size and at least 1
+
+
+class Differentiator(Protocol):
+    """A library behind the request language: it evaluates and differentiates, nothing else."""
+
+    def value(self, program: Program) -> Matrix:
+        """The output."""
+
+    def gradients(self, program: Program) -> dict[str, Matrix]:
+        """d output / d input for every input, in the input's shape; the output is 1 by 1."""
+
+
+def answer(request: dict[str, Any], library: Differentiator) -> dict[str, Any]:
+    """What `autograd(request)` must return, computed by `library`. Raises ValueError as it must."""
+    program = language.read(request)
+    if program.op == "value":
+        return {"value": rounded(library.value(program))}
+    if program.op == "grad":
+        return {
+            "value": rounded(library.value(program))[0][0],
+            "grads": {n: rounded(grad) for n, grad in library.gradients(program).items()},
+        }
+    errors = {
+        name: max(abs(g - d) for g, d in zip(flat(grad), differences(program, name), strict=True))
+        for name, grad in library.gradients(program).items()
+    }
+    return {
+        "passed": all(error < CHECK_LIMIT for error in errors.values()),
+        "errors": {name: round(error, CHECK_DECIMALS) for name, error in errors.items()},
+    }
+
+
+def rounded(matrix: Matrix) -> Matrix:
+    return [[round(entry, DECIMALS) + 0.0 for entry in row] for row in matrix]
+
+
+def flat(matrix: Matrix) -> list[float]:
+    return [entry for row in matrix for entry in row]
+
+
+# --- central differences -------------------------------------------------------------------------
+
+
+def disagreement(program: Program, grads: dict[str, Matrix]) -> str:
+    """Where gradients and central differences part, in words; empty if nowhere."""
+    entries = sum(len(flat(matrix)) for matrix in program.inputs.values())
+    if 2 * entries * len(program.steps) > MOST_WORK:
+        return _disagreement_along_directions(program, grads)
+    for name, grad in grads.items():
+        probed = differences(program, name)
+        for index, (got, probe) in enumerate(zip(flat(grad), probed, strict=True)):
+            if not abs(got - probe) <= AGREEMENT * max(1.0, abs(got)):
+                return f"gradient of {name}, entry {index}: {got!r}, by differences {probe!r}"
+    return ""
+
+
+def _disagreement_along_directions(program: Program, grads: dict[str, Matrix]) -> str:
+    draw = random.Random(0)  # noqa: S311
+    for _ in range(DIRECTIONS):
+        ways = {
+            name: [[draw.uniform(-1, 1) for _ in row] for row in matrix]
+            for name, matrix in program.inputs.items()
+        }
+        terms = [
+            g * w
+            for n, grad in grads.items()
+            for g, w in zip(flat(grad), flat(ways[n]), strict=True)
+        ]
+        got, probe = math.fsum(terms), directional(program, ways)
+        if not abs(got - probe) <= AGREEMENT * max(1.0, sum(map(abs, terms))):
+            return f"along a direction the gradients give {got!r}, differences {probe!r}"
+    return ""
+
+
+def differences(program: Program, name: str) -> Iterator[float]:
+    """d output / d every entry of one input, row by row."""
+    zeros = {n: [[0.0] * len(m[0]) for _ in m] for n, m in program.inputs.items()}
+    for i, row in enumerate(program.inputs[name]):
+        for j, entry in enumerate(row):
+            way = [list(line) for line in zeros[name]]
+            way[i][j] = max(1.0, abs(entry))
+            yield directional(program, {**zeros, name: way}) / way[i][j]
+
+
+def directional(program: Program, ways: dict[str, Matrix]) -> float:
+    """The derivative of the output along a direction.
+
+    Two central differences, of steps h and 2h, combined so that the error of order h^2 cancels
+    (Richardson extrapolation); what is left is of order h^4, and rounding.
+    """
+
+    def central(step: float) -> float:
+        above, below = (
+            evaluate(program, moved(program.inputs, ways, sign * step))[0][0] for sign in (1, -1)
+        )
+        return (above - below) / (2 * step)
+
+    return (4 * central(STEP) - central(2 * STEP)) / 3
+
+
+def moved(inputs: dict[str, Matrix], ways: dict[str, Matrix], step: float) -> dict[str, Matrix]:
+    return {
+        name: [
+            [x + step * w for x, w in zip(row, way, strict=True)]
+            for row, way in zip(matrix, ways[name], strict=True)
+        ]
+        for name, matrix in inputs.items()
+    }
+
+
+# --- the plain forward pass ----------------------------------------------------------------------
+
+
+def evaluate(program: Program, inputs: dict[str, Matrix]) -> Matrix:
+    """The output, by the definitions of the operations."""
+    values = dict(inputs)
+    for name, operation, operands in program.steps:
+        values[name] = FORWARD[operation](*(values[operand] for operand in operands))
+    return values[program.output]
+
+
+def _matmul(a: Matrix, b: Matrix) -> Matrix:
+    columns = list(zip(*b, strict=True))
+    return [
+        [
+            math.sumprod(row, column)
+            if hasattr(math, "sumprod")
+            else sum(x * y for x, y in zip(row, column, strict=True))
+            for column in columns
+        ]
+        for row in a
+    ]
+
+
+def _by_entry(function: Callable[[float, float], float]) -> Callable[[Matrix, Matrix], Matrix]:
+    def apply(a: Matrix, b: Matrix) -> Matrix:
+        rows, columns = max(len(a), len(b)), max(len(a[0]), len(b[0]))
+        return [
+            [
+                function(a[i % len(a)][j % len(a[0])], b[i % len(b)][j % len(b[0])])
+                for j in range(columns)
+            ]
+            for i in range(rows)
+        ]
+
+    return apply
+
+
+FORWARD: dict[str, Callable[..., Matrix]] = {
+    "matmul": _matmul,
+    "add": _by_entry(lambda x, y: x + y),
+    "sub": _by_entry(lambda x, y: x - y),
+    "mul": _by_entry(lambda x, y: x * y),
+    "tanh": lambda a: [[math.tanh(x) for x in row] for row in a],
+    "sum": lambda a: [[math.fsum(flat(a))]],
+    "mean": lambda a: [[math.fsum(flat(a)) / len(flat(a))]],
+}

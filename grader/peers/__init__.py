@@ -1,0 +1,58 @@
+"""Well-known autograd libraries behind the request language, to be graded like anybody.
+
+Each passes every case of the operations it has: that is what says the fixtures are right, and do
+not merely agree with the reference. They are trusted and run in the grader's own process.
+"""
+
+import importlib
+import time
+from typing import Any
+
+from grader import oracle
+from grader.kit import worker
+from grader.kit.case import Case
+from grader.kit.engine import Engine, EngineError, Outcome, TimedOut, outcome_of
+from grader.oracle import Differentiator
+
+# name -> (module here, what to install)
+PEERS = {
+    "torch": ("torch_peer", "torch"),
+    "autograd": ("autograd_peer", "peers"),
+    "micrograd": ("micrograd_peer", "peers"),
+}
+
+
+class PeerEngine:
+    """Runs a library in this process. What it cannot express it has not attempted."""
+
+    def __init__(self, library: Differentiator) -> None:
+        self.library = library
+
+    def run(self, case: Case) -> Outcome:
+        start = time.perf_counter()
+        answer: dict[str, Any] = {}
+        for request in case.requests:
+            try:
+                answer = worker.plain(oracle.answer(request, self.library))
+            except (ValueError, NotImplementedError) as error:
+                said = {"kind": type(error).__name__, "message": str(error), "frames": []}
+                answer = {"raised": said}
+        seconds = time.perf_counter() - start
+        return outcome_of(answer, seconds) if seconds <= case.seconds else TimedOut(seconds)
+
+
+def load_library(name: str) -> Differentiator:
+    """Raises EngineError where the library is not installed."""
+    module, extra = PEERS[name]
+    try:
+        library: Differentiator = importlib.import_module(f"grader.peers.{module}").Library()
+    except ImportError:
+        raise EngineError(f"{name}: not installed; pip install 'autograde[{extra}]'") from None
+    return library
+
+
+def load_peer(name: str, exercise: str) -> Engine:
+    """Raises EngineError where the library is not installed or does not do this exercise."""
+    if exercise != "tiny":
+        raise EngineError(f"{name}: there is no such engine for the exercise {exercise}")
+    return PeerEngine(load_library(name))

@@ -1,0 +1,1 @@
+"""A grade for people and for programs."""

