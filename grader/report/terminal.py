@@ -12,7 +12,7 @@ from rich.text import Text
 from grader.kit.judge import Verdict
 from grader.score import OUT_OF, Grade, StageScore
 
-BAR = 30
+BAR = 24
 MOST_FAILURES = 8
 MOST_OF_A_STAGE = 3
 # What tells the most about an engine comes first.
@@ -52,12 +52,14 @@ def show(grade: Grade, console: Console) -> None:
 
 def _stages(grade: Grade) -> Table:
     table = Table.grid(padding=(0, 2))
+    for _ in range(5):
+        table.add_column(no_wrap=True)
     for stage in grade.stages.values():
         table.add_row(
             stage.name,
             _bar(stage),
             f"{stage.passed} of {stage.asked}",
-            f"{stage.points:.2f} of {stage.out_of:.2f} points",
+            f"{stage.points:.2f} of {stage.out_of:.2f}",
             f"{stage.not_attempted} not attempted" if stage.not_attempted else "",
         )
     return table
