@@ -34,9 +34,13 @@ def run_cases(
     budget: Budget,
     on_verdict: Callable[[Verdict], None] = lambda _: None,
 ) -> list[Verdict]:
-    """The verdicts in the order of the cases. Each engine works through them on its own thread."""
+    """The verdicts in the order of the cases. Each engine works through them on its own thread.
+
+    The cases with the longest limits come first, so that the threads end together.
+    """
     verdicts: dict[int, Verdict] = {}
-    queue: Iterator[tuple[int, Case]] = iter(enumerate(cases))
+    longest_first = sorted(enumerate(cases), key=lambda numbered: -numbered[1].seconds)
+    queue: Iterator[tuple[int, Case]] = iter(longest_first)
     lock, interrupted = Lock(), Event()
 
     def work(engine: Engine) -> None:

@@ -15,11 +15,12 @@ once, whatever the number of paths through it.
     {'value': 9.0, 'grads': {'x': [[6.0]]}}
 """
 
+from __future__ import annotations
+
 import math
 import operator
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 Matrix = list[list[float]]
@@ -50,12 +51,11 @@ def autograd(request: dict[str, Any]) -> dict[str, Any]:
 class Step(NamedTuple):
     """One operation on earlier matrices, which are known by their positions in the program."""
 
-    operation: "Operation"
+    operation: Operation
     operands: list[int]
 
 
-@dataclass(frozen=True)
-class Program:
+class Program(NamedTuple):
     """Inputs take the positions 0, 1, ...; each step takes the next one."""
 
     inputs: dict[str, Matrix]
@@ -309,8 +309,7 @@ def mean_vjp(upstream: Matrix, result: Matrix, x: Matrix) -> tuple[Matrix, ...]:
     return (full(shape(x), upstream[0][0] / (len(x) * len(x[0]))),)
 
 
-@dataclass(frozen=True)
-class Operation:
+class Operation(NamedTuple):
     arity: int
     forward: Callable[..., Matrix]
     vjp: Callable[..., tuple[Matrix, ...]]

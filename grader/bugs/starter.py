@@ -15,7 +15,7 @@ STARTER = {
         "tanh-from-input",
         "mean-rows-only",
         "add-shares-one-buffer",
-        "unused-input-none",
+        "unused-input-missing",
         "forward-difference",
         "broadcast-unfinished",
         "exponential-walk",

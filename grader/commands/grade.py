@@ -2,6 +2,7 @@
 
 import os
 import sys
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 from rich.console import Console
 
 from grader.cli import BadInput, GraderFault
-from grader.engines import open_engines
+from grader.engines import Opened, open_engines
 from grader.files import write_text
 from grader.grade import Budget, run_cases
 from grader.kit.engine import EngineError
@@ -57,12 +58,17 @@ def grade_engine(options: Options) -> int:
 def _graded(options: Options, console: Console) -> Grade:
     try:
         exercise = read_exercise(options.exercise)
-        cases = read_suite(exercise, [FIXTURES, *options.folders])
         with ExitStack() as stack:
-            opened = open_engines(
-                options.engine, options.exercise, options.sandbox, options.memory, _jobs(options)
+            # The sandbox comes up while the cases are read.
+            pool = stack.enter_context(ThreadPoolExecutor(1))
+            opening = pool.submit(
+                open_engines,
+                *(options.engine, options.exercise, options.sandbox, options.memory),
+                _jobs(options),
             )
-            stack.callback(opened.stop)
+            stack.callback(_stop, opening)
+            cases = read_suite(exercise, [FIXTURES, *options.folders])
+            opened = opening.result()
             progress = stack.enter_context(terminal.progress(console))
             task = progress.add_task(options.engine, total=len(cases))
 
@@ -75,6 +81,11 @@ def _graded(options: Options, console: Console) -> Grade:
     except WorkerFault as fault:
         raise GraderFault(str(fault)) from None
     return score(exercise, options.engine, opened.sandbox, verdicts, opened.warnings)
+
+
+def _stop(opening: Future[Opened]) -> None:
+    if opening.exception() is None:
+        opening.result().stop()
 
 
 def _jobs(options: Options) -> int:

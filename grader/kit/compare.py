@@ -4,7 +4,7 @@ A number is right when it is an int or a float (never a bool), finite, already r
 decimals, and within 1.5e-6 + 1e-9 |expected| of what is expected; -0.0 counts as 0.0.
 """
 
-import math
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -68,8 +68,9 @@ def why_wrong(expected: float, actual: Any) -> str:
     """Empty if the number is right."""
     if isinstance(actual, bool) or not isinstance(actual, int | float):
         return f"should be the number {expected!r}, not {kind_of(actual)}"
-    is_close = abs(actual - expected) <= ABSOLUTE + RELATIVE * abs(expected)
-    if not is_close or not abs(actual) < math.inf:  # NaN is close to nothing
+    if abs(actual) > sys.float_info.max:
+        return f"should be {expected!r}, not a number beyond all bounds"
+    if not abs(actual - expected) <= ABSOLUTE + RELATIVE * abs(expected):  # NaN is close to nothing
         return f"should be {expected!r}, not {actual!r}"
     if round(actual, DECIMALS) != actual:
         return f"should be rounded to {DECIMALS} decimals, not {actual!r}"

@@ -85,6 +85,8 @@ def _judge_result(case: Case, outcome: Returned) -> Verdict:
 def _judge_exception(case: Case, outcome: Raised) -> Verdict:
     said = f"{outcome.kind}: {outcome.message}" if outcome.message else outcome.kind
     place = f" ({outcome.frames[-1].file}:{outcome.frames[-1].line})" if outcome.frames else ""
+    if outcome.kind == "RecursionError":  # where it hits the limit is an accident
+        said, place = "RecursionError: recursion goes deeper than Python allows", ""
     if outcome.kind == "NotImplementedError":
         return _verdict(case, outcome, "not_attempted", said + place)
     if outcome.kind == "MemoryError":

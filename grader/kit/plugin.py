@@ -2,6 +2,7 @@
 
 pytest -k stage1                        the candidate's engine, stage 1
 pytest --engine reference -k stage1     another engine: a name, a file or a folder
+pytest --engine=/some/where             one that lies elsewhere
 """
 
 import bdb

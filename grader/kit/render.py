@@ -139,7 +139,7 @@ def grid(value: Any, wrong: set[tuple[str | int, ...]], title: str) -> list[str]
         [f">{number(x)}<" if (i, j) in wrong else f" {number(x)} " for j, x in enumerate(row)]
         for i, row in enumerate(value)
     ]
-    rows = ["".join(row) for row in columns(cells)]
+    rows = [" ".join(row) for row in columns(cells)]
     first = min((where[0] for where in wrong if where and isinstance(where[0], int)), default=0)
     start = max(0, min(first - 1, len(rows) - MOST_ROWS))
     shown = rows[start : start + MOST_ROWS]

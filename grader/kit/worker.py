@@ -42,14 +42,19 @@ class Engine:
         with open(self.path, "rb") as file:  # noqa: PTH123
             source = file.read()
         self.code = compile(source, self.path, "exec", dont_inherit=True)
+        self.others = {name for name, module in sys.modules.items() if not self.owns(module)}
         if not stands_alone and self.folder not in sys.path:
             sys.path.append(self.folder)  # at the end: a json.py in there must not shadow json
 
+    def owns(self, module: types.ModuleType) -> bool:
+        """Whether it lies in the engine's folder: a module that the engine has imported."""
+        file = getattr(module, "__file__", None) or ""
+        return os.path.dirname(file) == self.folder  # noqa: PTH120
+
     def fresh(self) -> types.ModuleType:
-        for name, module in list(sys.modules.items()):
-            file = getattr(module, "__file__", None)
-            if file and name != "__main__" and os.path.dirname(file) == self.folder:  # noqa: PTH120
-                del sys.modules[name]
+        for name in sys.modules.keys() - self.others:
+            if self.owns(sys.modules[name]):
+                del sys.modules[name]  # it starts anew too
         module = types.ModuleType(MODULE)
         module.__file__ = self.path
         sys.modules[MODULE] = module  # dataclasses look their module up
@@ -144,19 +149,35 @@ def usual_recursion_limit() -> Iterator[None]:
     of 950 levels would pass in one and fail in the other.
     """
     before = sys.getrecursionlimit()
-    sys.setrecursionlimit(before + stack_depth())
+    sys.setrecursionlimit(before + stack_used())
     try:
         yield
     finally:
         sys.setrecursionlimit(before)
 
 
-def stack_depth() -> int:
+def stack_used() -> int:
+    """How much of the recursion limit is gone here.
+
+    Some C calls count too, so frames alone do not tell; it is tried out, once for each depth.
+    """
     depth = 0
     frame: types.FrameType | None = sys._getframe()  # noqa: SLF001
     while frame is not None:
         depth, frame = depth + 1, frame.f_back
-    return depth
+    if depth not in _stack_used:
+        _stack_used[depth] = sys.getrecursionlimit() - stack_left(0)
+    return _stack_used[depth]
+
+
+_stack_used: dict[int, int] = {}
+
+
+def stack_left(so_far: int) -> int:
+    try:
+        return stack_left(so_far + 1)
+    except RecursionError:
+        return so_far
 
 
 def described(error: BaseException, engine: Engine) -> Answer:

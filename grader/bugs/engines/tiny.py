@@ -12,7 +12,9 @@ ARITY = {"matmul": 2, "add": 2, "sub": 2, "mul": 2, "tanh": 1, "sum": 1, "mean":
 
 
 def rounded(x):
-    """6 decimals everywhere, in numbers and in matrices."""
+    """6 decimals everywhere, in numbers, in matrices and in a dict of them."""
+    if isinstance(x, dict):
+        return {name: rounded(m) for name, m in x.items()}
     if isinstance(x, list):
         return [rounded(item) for item in x]
     x = round(x, 6)
