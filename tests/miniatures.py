@@ -33,7 +33,7 @@ def autograd(request):
     "not_rounded": "def autograd(request):\n    return {'value': [[1 / 3]]}\n",
     "tuples": "def autograd(request):\n    return {'value': ((1.0,),)}\n",
     "raises": "def autograd(request):\n    raise KeyError('x')\n",
-    "raises_value_error": "def autograd(request):\n    raise ValueError('shape and step and name')\n",
+    "raises_value_error": "def autograd(request):\n    raise ValueError('shape, step, name')\n",
     "not_written": "def autograd(request):\n    raise NotImplementedError('backward')\n",
     "exits": "import sys\n\n\ndef autograd(request):\n    sys.exit(0)\n",
     "exits_at_once": "import os\n\n\ndef autograd(request):\n    os._exit(0)\n",

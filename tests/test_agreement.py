@@ -24,7 +24,8 @@ BROKEN = {
 def by_pytest(engine: str, folder: Path) -> dict[str, str]:
     """Case -> the first line of its report, empty for a pass."""
     report = folder / "report.xml"
-    command = [sys.executable, "-m", "pytest", "--hidden", f"--engine={engine}", f"--junitxml={report}"]
+    options = ["--hidden", f"--engine={engine}", f"--junitxml={report}"]
+    command = [sys.executable, "-m", "pytest", *options]
     subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
     return {
         str(test.get("name")): (failure.text or "").splitlines()[0] if failure is not None else ""

@@ -32,7 +32,7 @@ class Complaint:
 
 def complaints_about(cases: list[Case], sources: dict[str, Engine]) -> Iterator[Complaint]:
     """Everything but what needs the bugs: see `unguarded`."""
-    yield from _twins(cases)
+    yield from twins(cases)
     for case in cases:
         if case.expects is None:
             yield Complaint(case, "has no expected result; run grader fixtures fill")
@@ -44,7 +44,8 @@ def complaints_about(cases: list[Case], sources: dict[str, Engine]) -> Iterator[
                 yield Complaint(case, f"{name} does not agree: {verdict.message}")
 
 
-def _twins(cases: list[Case]) -> Iterator[Complaint]:
+def twins(cases: list[Case]) -> Iterator[Complaint]:
+    """Cases that ask the same as one before them."""
     asked: dict[str, Case] = {}
     for case in cases:
         text = json.dumps(case.requests)

@@ -1,0 +1,89 @@
+"""Engines of the tests' own for a sandbox, and looking for what they leave behind."""
+
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from grader.kit.case import Case
+from grader.kit.engine import EngineFile
+from grader.kit.judge import Verdict, judge
+from grader.sandbox import Backend, SandboxedEngine
+from tests.cases import case
+
+MIB = 1 << 20
+HASTY = 0.3  # seconds for a case whose engine never answers
+PATIENT = 30.0  # seconds for a case whose engine does: never used up
+
+GOOD = case(seconds=PATIENT)
+BAD = case(inputs={"x": [[1.0]], "bad": [[1.0]]}, output="bad", seconds=PATIENT)
+HANGING = replace(BAD, seconds=HASTY)
+
+Host = Callable[..., SandboxedEngine]
+
+
+def moody(source: str) -> str:
+    """That engine where the output is `bad`; for any other it gives the input back."""
+    return f"""{source}
+
+misbehave = autograd
+
+
+def autograd(request):
+    if request["output"] == "bad":
+        return misbehave(request)
+    return {{"value": request["inputs"][request["output"]]}}
+"""
+
+
+def verdicts(engine: SandboxedEngine, *cases: Case) -> list[Verdict]:
+    return [judge(each, engine.run(each)) for each in cases]
+
+
+def statuses(engine: SandboxedEngine, *cases: Case) -> list[str]:
+    return [verdict.status for verdict in verdicts(engine, *cases)]
+
+
+def hosting(backend: Backend, folder: Path) -> Iterator[Host]:
+    """A way to put sources into the sandbox; they are ended when the test is.
+
+    Each lies in a file with a name of its own, so that its processes can be told from all others.
+    """
+    hosted = []
+
+    def host(
+        source: str, memory: int = 1024 * MIB, *, stands_alone: bool = True
+    ) -> SandboxedEngine:
+        file = folder / f"engine_{secrets.token_hex(8)}.py"
+        file.write_text(source, encoding="utf-8")
+        engine = SandboxedEngine(EngineFile(file, stands_alone=stands_alone), backend, memory)
+        hosted.append(engine)
+        return engine
+
+    try:
+        yield host
+    finally:
+        for engine in hosted:
+            engine.stop()
+
+
+def processes_naming(text: str) -> list[int]:
+    """The processes with the text in their command line."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and text in (entry / "cmdline").read_text(errors="replace"):
+                found.append(int(entry.name))
+        except OSError:  # it ended while we looked
+            continue
+    return found
+
+
+def all_gone(text: str) -> bool:
+    """Whether such processes end soon: the kernel takes a moment to end what it was told to."""
+    for _ in range(200):
+        if not processes_naming(text):
+            return True
+        time.sleep(0.02)
+    return False
