@@ -12,7 +12,7 @@ from rich.console import Console
 from grader.cli import BadInput, GraderFault
 from grader.engines import Opened, open_engines
 from grader.files import write_text
-from grader.grade import Budget, run_cases
+from grader.grade import BUDGET_SECONDS, Budget, run_cases
 from grader.kit.engine import EngineError
 from grader.kit.judge import Verdict
 from grader.kit.strict_yaml import FixtureError
@@ -30,20 +30,20 @@ class Options:
     """The command line of `grader grade`. `memory` is in bytes, `budget` in seconds."""
 
     engine: str
-    exercise: str
-    json_file: str | None
-    fail_under: float | None
-    sandbox: str
-    memory: int
-    budget: float
-    jobs: int | None
-    folders: tuple[Path, ...]
+    exercise: str = "tiny"
+    json_file: str | None = None
+    fail_under: float | None = None
+    sandbox: str = "auto"
+    memory: int = 1 << 30
+    budget: float = BUDGET_SECONDS
+    jobs: int | None = None
+    folders: tuple[Path, ...] = ()
 
 
-def grade_engine(options: Options) -> int:
+def grade_engine(options: Options, console: Console | None = None) -> int:
     """The exit code: 0, 1 below --fail-under, 3 if the grader itself failed on a case."""
     # Where standard output is for the JSON, people read standard error.
-    console = Console(stderr=options.json_file == "-", highlight=False, soft_wrap=False)
+    console = console or Console(stderr=options.json_file == "-", highlight=False)
     grade = _graded(options, console)
     terminal.show(grade, console)
     if options.json_file == "-":

@@ -12,7 +12,7 @@ from rich.text import Text
 from grader.kit.judge import Verdict
 from grader.score import OUT_OF, Grade, StageScore
 
-BAR = 24
+BAR = 20
 MOST_FAILURES = 8
 MOST_OF_A_STAGE = 3
 # What tells the most about an engine comes first.
@@ -31,7 +31,7 @@ def progress(console: Console) -> Progress:
         TimeElapsedColumn(),
         console=console,
         transient=True,
-        disable=not console.is_terminal,
+        disable=not console.is_terminal or console.record,  # a picture has no movement
     )
 
 
@@ -51,9 +51,9 @@ def show(grade: Grade, console: Console) -> None:
 
 
 def _stages(grade: Grade) -> Table:
-    table = Table.grid(padding=(0, 2))
-    for _ in range(5):
-        table.add_column(no_wrap=True)
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    for heading in ("stage", "", "cases passed", "points", ""):
+        table.add_column(heading, no_wrap=True)
     for stage in grade.stages.values():
         table.add_row(
             stage.name,
