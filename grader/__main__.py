@@ -1,5 +1,6 @@
 """The `grader` command: exit 0 done, 1 below --fail-under, 2 wrong usage or input, 3 our fault."""
 
+import gc
 import sys
 
 import click
@@ -14,6 +15,7 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """The exit code."""
+    gc.set_threshold(100_000)  # a command makes its data in bulk, and ends
     try:
         code = grader.main(arguments, prog_name="grader", standalone_mode=False)
     except click.UsageError as error:

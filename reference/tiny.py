@@ -21,6 +21,7 @@ import math
 import operator
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 Matrix = list[list[float]]
@@ -69,12 +70,13 @@ def read_program(request: dict[str, Any]) -> Program:
     steps = []
     for written in request["steps"]:
         name, operation, *operands = read_step(written)
-        for operand in operands:
-            if operand not in position:
-                raise ValueError(f"{written!r} uses the name {operand!r}, which is not defined")
+        try:
+            step = Step(OPERATIONS[operation], [position[operand] for operand in operands])
+        except KeyError as unknown:
+            raise ValueError(f"{written!r} uses an undefined name, {unknown}") from None
         if name in position:
             raise ValueError(f"{written!r} defines the name {name!r} a second time")
-        steps.append(Step(OPERATIONS[operation], [position[operand] for operand in operands]))
+        steps.append(step)
         position[name] = len(position)
     if request["output"] not in position:
         raise ValueError(f"the name {request['output']!r} is not defined")
@@ -180,7 +182,7 @@ def backward(program: Program, values: list[Matrix]) -> dict[str, Matrix]:
         for operand, piece in zip(step.operands, pieces, strict=True):
             so_far = grads[operand]
             # A sum is a new matrix: pieces may be shared, so nothing is ever added in place.
-            grads[operand] = piece if so_far is None else elementwise(operator.add, so_far, piece)
+            grads[operand] = piece if so_far is None else add(so_far, piece)
     return {
         name: grad if grad is not None else full(shape(matrix), 0.0)
         for (name, matrix), grad in zip(program.inputs.items(), grads, strict=False)
@@ -253,13 +255,19 @@ def stretched(matrix: Matrix, size: Shape) -> Matrix:
     return wide if len(wide) == rows else wide * rows
 
 
-def unbroadcast(grad: Matrix, size: Shape) -> Matrix:
-    """The gradient of a stretched operand: each entry was used along the whole stretched axis,
-    so it collects the sum over that axis.
+add = partial(elementwise, operator.add)
+sub = partial(elementwise, operator.sub)
+mul = partial(elementwise, operator.mul)
+
+
+def unbroadcast(grad: Matrix, operand: Matrix) -> Matrix:
+    """Give the gradient of a stretched operand the operand's own shape.
+
+    Each entry was used all along the stretched axis, so it collects the sum over that axis.
     """
-    if len(grad) != size[0]:
+    if len(grad) != len(operand):
         grad = [[sum(column) for column in zip(*grad, strict=True)]]
-    if len(grad[0]) != size[1]:
+    if len(grad[0]) != len(operand[0]):
         grad = [[sum(row)] for row in grad]
     return grad
 
@@ -270,19 +278,16 @@ def unbroadcast(grad: Matrix, size: Shape) -> Matrix:
 
 
 def add_vjp(upstream: Matrix, result: Matrix, a: Matrix, b: Matrix) -> tuple[Matrix, ...]:
-    return unbroadcast(upstream, shape(a)), unbroadcast(upstream, shape(b))
+    return unbroadcast(upstream, a), unbroadcast(upstream, b)
 
 
 def sub_vjp(upstream: Matrix, result: Matrix, a: Matrix, b: Matrix) -> tuple[Matrix, ...]:
     negative = [list(map(operator.neg, row)) for row in upstream]
-    return unbroadcast(upstream, shape(a)), unbroadcast(negative, shape(b))
+    return unbroadcast(upstream, a), unbroadcast(negative, b)
 
 
 def mul_vjp(upstream: Matrix, result: Matrix, a: Matrix, b: Matrix) -> tuple[Matrix, ...]:
-    return (
-        unbroadcast(elementwise(operator.mul, upstream, b), shape(a)),
-        unbroadcast(elementwise(operator.mul, upstream, a), shape(b)),
-    )
+    return unbroadcast(mul(upstream, b), a), unbroadcast(mul(upstream, a), b)
 
 
 def matmul_vjp(upstream: Matrix, result: Matrix, a: Matrix, b: Matrix) -> tuple[Matrix, ...]:
@@ -317,9 +322,9 @@ class Operation(NamedTuple):
 
 OPERATIONS = {
     "matmul": Operation(2, matmul, matmul_vjp),
-    "add": Operation(2, lambda a, b: elementwise(operator.add, a, b), add_vjp),
-    "sub": Operation(2, lambda a, b: elementwise(operator.sub, a, b), sub_vjp),
-    "mul": Operation(2, lambda a, b: elementwise(operator.mul, a, b), mul_vjp),
+    "add": Operation(2, add, add_vjp),
+    "sub": Operation(2, sub, sub_vjp),
+    "mul": Operation(2, mul, mul_vjp),
     "tanh": Operation(1, tanh, tanh_vjp),
     "sum": Operation(1, lambda x: [[total(x)]], sum_vjp),
     "mean": Operation(1, mean, mean_vjp),

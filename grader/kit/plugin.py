@@ -197,6 +197,8 @@ class Tally:
             passed_and_asked[1] += 1
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        if self.stages:
+            terminalreporter.write_line("")
         for stage in sorted(self.stages):
             passed, asked = self.stages[stage]
             filled = BAR * passed // asked

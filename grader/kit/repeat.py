@@ -19,14 +19,13 @@ class RepeatError(ValueError):
 
 
 class _Operand(NamedTuple):
-    """A name as the body of the block has it, and how many rounds ago it was made.
-
-    `first` is what stands for it where no round has made it yet; `ago` None is an outer name.
-    """
+    """A name as the body of the block has it, and which round's suffix it takes: see `_rounds`."""
 
     name: str
-    ago: int | None
-    first: str
+    suffix: int
+
+
+THIS_ROUND, ROUND_BEFORE, OUTER = range(3)
 
 
 def is_repeat(step: Any) -> bool:
@@ -52,31 +51,32 @@ def _written_out(block: dict[str, Any]) -> list[list[str]]:
 
 
 def _rounds(times: int, carry: dict[str, str], steps: list[list[str]]) -> Iterator[list[str]]:
-    body = [
-        (name, operation, [_operand(operand, at, steps, carry) for operand in operands])
+    first = _body(steps, carry, is_first=True)
+    later = _body(steps, carry, is_first=False)
+    for turn in range(1, times + 1):
+        suffixes = (f".{turn}", f".{turn - 1}", "")
+        for name, operation, operands in first if turn == 1 else later:
+            yield [name + suffixes[0], operation, *[n + suffixes[at] for n, at in operands]]
+
+
+def _body(
+    steps: list[list[str]], carry: dict[str, str], *, is_first: bool
+) -> list[tuple[str, str, list[_Operand]]]:
+    """The steps of a round, and for every operand what it refers to."""
+    made = [step[0] for step in steps]
+
+    def operand(name: str, at: int) -> _Operand:
+        if name in made[:at]:
+            return _Operand(name, THIS_ROUND)
+        if name in carry:
+            is_remade = name in made and not is_first
+            return _Operand(name, ROUND_BEFORE) if is_remade else _Operand(carry[name], OUTER)
+        return _Operand(name, OUTER)
+
+    return [
+        (name, operation, [operand(read, at) for read in operands])
         for at, (name, operation, *operands) in enumerate(steps)
     ]
-    for turn in range(1, times + 1):
-        suffixes = (f".{turn}", f".{turn - 1}")
-        for name, operation, operands in body:
-            yield [
-                name + suffixes[0],
-                operation,
-                *(
-                    first if ago is None or ago >= turn else inner + suffixes[ago]
-                    for inner, ago, first in operands
-                ),
-            ]
-
-
-def _operand(name: str, at: int, steps: list[list[str]], carry: dict[str, str]) -> _Operand:
-    """What an operand of the step at `at` refers to."""
-    defined = [index for index, step in enumerate(steps) if step[0] == name]
-    if defined and defined[0] < at:
-        return _Operand(name, 0, name)
-    if name in carry:
-        return _Operand(name, 1 if defined else None, carry[name])
-    return _Operand(name, None, name)
 
 
 def _checked(block: dict[str, Any]) -> tuple[int, dict[str, str], list[list[str]], str]:
@@ -95,7 +95,7 @@ def _checked(block: dict[str, Any]) -> tuple[int, dict[str, str], list[list[str]
     names = [step[0] for step in steps]
     if len(set(names)) < len(names):
         raise RepeatError("a round must define each of its names once")
-    if result not in carry or result not in names:
+    if result not in names or result not in list(carry):
         raise RepeatError(f"result must be a carry that the steps define, not {result!r}")
     return times, carry, steps, result
 
