@@ -8,18 +8,6 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 MIB = 1 << 20
 
 
-class BadInput(click.ClickException):
-    """Something a person named cannot be used: one line, exit 2."""
-
-    exit_code = 2
-
-
-class GraderFault(click.ClickException):
-    """The grader could not do its work: one line, exit 3."""
-
-    exit_code = 3
-
-
 @click.group(context_settings=CONTEXT)
 @click.version_option(package_name="autograde", prog_name="grader")
 def grader() -> None:

@@ -10,7 +10,7 @@ from grader import oracle
 from grader.authoring.check import complaints_about, unguarded
 from grader.authoring.fill import filled
 from grader.bugs import catalogue
-from grader.cli import BadInput
+from grader.commands.errors import BadInput
 from grader.files import write_text
 from grader.kit.case import Case
 from grader.kit.engine import EngineError, EngineFile, InProcessEngine

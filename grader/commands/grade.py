@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from grader.cli import BadInput, GraderFault
+from grader.commands.errors import BadInput, GraderFault
 from grader.engines import Opened, open_engines
 from grader.files import write_text
 from grader.grade import BUDGET_SECONDS, Budget, run_cases

@@ -47,7 +47,10 @@ def show(grade: Grade, console: Console) -> None:
     if failures:
         console.print()
         for line in _failures(grade, failures):
-            console.print(line)
+            if console.is_terminal:
+                console.print(line, no_wrap=True, overflow="ellipsis")
+            else:  # a file or a pipe has no edge to fit in
+                console.print(line, soft_wrap=True)
 
 
 def _stages(grade: Grade) -> Table:
@@ -108,4 +111,4 @@ def _failures(grade: Grade, chosen: list[Verdict]) -> Iterator[Text]:
     for verdict in chosen:
         status = verdict.status.replace("_", " ")
         yield Text.assemble(f"  {verdict.case.stage}  ", (verdict.case.name, "bold"), f"  {status}")
-        yield Text(f"    {verdict.message}", style="dim", no_wrap=True, overflow="ellipsis")
+        yield Text(f"    {verdict.message}", style="dim")

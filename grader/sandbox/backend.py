@@ -1,4 +1,4 @@
-"""What a backend is, and how one is chosen."""
+"""What a backend is."""
 
 from typing import Protocol
 
@@ -18,18 +18,3 @@ class Backend(Protocol):
 
     def command(self, engine: EngineFile, memory: int) -> list[str]:
         """The command line that serves the engine with `memory` bytes at most."""
-
-
-def choose(wanted: str = "auto") -> Backend:
-    """The backend called `wanted`, or the best one that works here. Raises Refused."""
-    from grader.sandbox.bwrap import Bubblewrap
-    from grader.sandbox.process import PlainProcess
-
-    if wanted == "process":
-        return PlainProcess()
-    try:
-        return Bubblewrap()
-    except Refused as refused:
-        if wanted == "bwrap":
-            raise
-        return PlainProcess(f"{refused}")

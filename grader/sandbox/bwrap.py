@@ -54,6 +54,8 @@ class Bubblewrap:
 
 
 def _program() -> str:
+    if sys.platform != "linux":
+        raise Refused("bubblewrap is for Linux only")
     if found := shutil.which("bwrap"):
         return found
     try:

@@ -10,14 +10,17 @@ from pathlib import Path
 
 from grader.kit import worker
 from grader.kit.engine import EngineFile
+from grader.sandbox.backend import Refused
 
 
 class PlainProcess:
-    """`why` says why nothing better was used."""
+    """`why` says why nothing better was used. Raises Refused where the worker cannot be limited."""
 
     name = "process"
 
     def __init__(self, why: str = "as asked") -> None:
+        if sys.platform == "win32":
+            raise Refused("grading needs Linux or macOS; on Windows, run it in WSL")
         self.warning = f"NOT SANDBOXED: the engine ran as a plain process ({why})"
 
     def command(self, engine: EngineFile, memory: int) -> list[str]:
