@@ -66,20 +66,29 @@ def read_exercise(name: str, fixtures: Path = FIXTURES) -> Exercise:
         ) from None
 
 
+def fixture_files(exercise: str, folders: list[Path]) -> list[Path]:
+    """Visible ones first. Raises ProjectError for a folder that has none."""
+    files = []
+    for folder in folders:
+        found = [
+            file
+            for visibility in ("visible", "hidden")
+            for file in sorted(folder.glob(f"{exercise}/{visibility}/*/*.yaml"))
+        ]
+        if not found:
+            wanted = f"{exercise}/visible|hidden/<stage>/<topic>.yaml"
+            raise ProjectError(f"{folder}: there are no cases in it, {wanted}")
+        files += found
+    return files
+
+
 def read_suite(exercise: Exercise, folders: list[Path] | None = None) -> list[Case]:
     """Every case, visible and hidden, in the order of the stages; names are unique over all.
 
     Raises FixtureError with file:line.
     """
-    files = [
-        file
-        for folder in folders or [FIXTURES]
-        for visibility in ("visible", "hidden")
-        for file in sorted(folder.glob(f"{exercise.name}/{visibility}/*/*.yaml"))
-    ]
+    files = fixture_files(exercise.name, folders or [FIXTURES])
     cases = [case for file in files for case in read_cases(file)]
-    if not cases:
-        raise ProjectError(f"{folders or FIXTURES}: there are no cases for {exercise.name}")
     named: dict[str, Case] = {}
     for case in cases:
         if case.stage not in exercise.stages:

@@ -16,7 +16,14 @@ from grader.kit.case import Case
 from grader.kit.engine import EngineError, EngineFile, InProcessEngine
 from grader.kit.strict_yaml import FixtureError
 from grader.peers import load_library, load_peer
-from grader.project import FIXTURES, ROOT, ProjectError, read_exercise, read_suite
+from grader.project import (
+    FIXTURES,
+    ROOT,
+    ProjectError,
+    fixture_files,
+    read_exercise,
+    read_suite,
+)
 from grader.report.terminal import progress
 from grader.sandbox import choose
 
@@ -24,9 +31,10 @@ from grader.sandbox import choose
 def fill_fixtures(exercise: str, folder: Path | None, *, everything: bool) -> int:
     """Each file is replaced as a whole or not at all."""
     try:
+        read_exercise(exercise)
         library = load_library("torch")
         total = 0
-        for path in sorted((folder or FIXTURES).glob(f"{exercise}/*/*/*.yaml")):
+        for path in fixture_files(exercise, [folder or FIXTURES]):
 
             def answer(case: Case) -> dict[str, object]:
                 try:
@@ -39,7 +47,7 @@ def fill_fixtures(exercise: str, folder: Path | None, *, everything: bool) -> in
                 write_text(path, text)
                 click.echo(f"{path}: {count} filled")
             total += count
-    except (FixtureError, EngineError) as error:
+    except (FixtureError, EngineError, ProjectError) as error:
         raise BadInput(str(error)) from None
     click.echo(f"{total} expected results written")
     return 0
