@@ -56,7 +56,7 @@ def read_exercise(name: str, fixtures: Path = FIXTURES) -> Exercise:
             title=document.data["title"],
             minutes=document.data["minutes"],
             stages={
-                stage: Stage(stage, float(told["weight"]), told["about"])
+                stage: Stage(stage, _weight(told["weight"]), told["about"])
                 for stage, told in document.data["stages"].items()
             },
         )
@@ -64,6 +64,12 @@ def read_exercise(name: str, fixtures: Path = FIXTURES) -> Exercise:
         raise document.error(
             (), f"title, minutes and stages with weight and about: {error!r}"
         ) from None
+
+
+def _weight(told: float) -> float:
+    if not float(told) > 0:
+        raise ValueError(f"a weight must be above 0, not {told}")
+    return float(told)
 
 
 def fixture_files(exercise: str, folders: list[Path]) -> list[Path]:
@@ -77,7 +83,7 @@ def fixture_files(exercise: str, folders: list[Path]) -> list[Path]:
         ]
         if not found:
             wanted = f"{exercise}/visible|hidden/<stage>/<topic>.yaml"
-            raise ProjectError(f"{folder}: there are no cases in it, {wanted}")
+            raise ProjectError(f"{folder}: there are no cases for {exercise} in it, {wanted}")
         files += found
     return files
 

@@ -106,11 +106,10 @@ def names_in(path: Path) -> list[tuple[str, int]]:
     Collecting has to name every case before `-k` chooses a few of them, and parsing is the greater
     part of the work; so it waits. What this misses or misreads, `read_cases` then refuses.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (UnicodeDecodeError, OSError):
-        read_cases(path)  # says what is wrong, and where
-        raise
+    return _names_in(strict_yaml.text_of(path))
+
+
+def _names_in(text: str) -> list[tuple[str, int]]:
     found, at, line = [], 0, 1
     for match in _CASE_LINE.finditer(text):
         line += text.count("\n", at, match.start())
@@ -121,7 +120,8 @@ def names_in(path: Path) -> list[tuple[str, int]]:
 
 def read_cases(path: Path) -> list[Case]:
     """Every case of a fixture file, in its order. Raises FixtureError with file:line."""
-    document = strict_yaml.read(path)
+    text = strict_yaml.text_of(path)
+    document = strict_yaml.parse(text, path)
     suite = suite_of(path)
     if suite is None:
         raise document.error((), "the path must be <exercise>/visible|hidden/<stage>/<topic>.yaml")
@@ -134,6 +134,15 @@ def read_cases(path: Path) -> list[Case]:
             what = f"the case {case.name} is already on line {named[case.name]}; names are unique"
             raise document.error((at,), what)
         named[case.name] = case.line
+    found = dict(_names_in(text))
+    for at, case in enumerate(cases):
+        if found.pop(case.name, None) != case.line:
+            what = (
+                f"begin the case with `- case: {case.name}` alone on its line, or it is not found"
+            )
+            raise document.error((at,), what)
+    for name, line in found.items():
+        raise FixtureError(path, line, f"`- case: {name}` begins no case here; write it otherwise")
     return cases
 
 
@@ -214,13 +223,25 @@ def _expects(document: Document, at: int) -> Returns | Raises | None:
         return Raises(entry["raises"])
     if "returns" not in entry:
         return None
-    wanted = RESULT_KEYS.get(entry["op"])
+    wanted = RESULT_KEYS.get(entry["op"]) if isinstance(entry["op"], str) else None
     if wanted is None:
         raise document.error((at, "returns"), f"op {entry['op']!r} returns nothing; use raises: op")
     if not isinstance(entry["returns"], dict) or set(entry["returns"]) != wanted:
         what = f"a {entry['op']} returns {{{', '.join(sorted(wanted))}}}"
         raise document.error((at, "returns"), what)
+    _check_numbers(document, (at, "returns"), entry["returns"])
     return Returns(entry["returns"])
+
+
+def _check_numbers(document: Document, where: Where, result: Any) -> None:
+    if isinstance(result, dict):
+        for key, value in result.items():
+            _check_numbers(document, (*where, key), value)
+    elif isinstance(result, list):
+        for index, value in enumerate(result):
+            _check_numbers(document, (*where, index), value)
+    elif not isinstance(result, int | float):
+        raise document.error(where, f"a result is made of numbers, not of {result!r}")
 
 
 def _seconds(document: Document, at: int) -> float:

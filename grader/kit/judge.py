@@ -17,6 +17,7 @@ from grader.kit.engine import (
     TimedOut,
     TooMuchOutput,
 )
+from grader.kit.worker import printable
 
 MOST_MESSAGE = 2_000
 
@@ -118,24 +119,25 @@ def _verdict(
     return Verdict(case, outcome, status, printable(message)[:MOST_MESSAGE], differences)
 
 
-def printable(text: str) -> str:
-    """One line without control characters: a message may come from code that nobody trusts."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-
-
 # --- saying it -----------------------------------------------------------------------------------
 
 
 def summary(expects: Returns, differences: tuple[Difference, ...]) -> str:
     """One line: the first difference, and how many there are beside it."""
     first = differences[0]
-    part = first.where[:2]
+    part = part_of(first.where)
     text = f"{place_of(first.where)} {first.why}"
-    here = sum(difference.where[:2] == part for difference in differences)
+    here = sum(part_of(difference.where) == part for difference in differences)
     if here > 1:
         text += f" (and {here - 1} more of {_count(expects.result, part)} entries)"
-    elsewhere = dict.fromkeys(place_of(d.where[:2]) for d in differences if d.where[:2] != part)
+    elsewhere = dict.fromkeys(place_of(part_of(d.where)) for d in differences)
+    elsewhere.pop(place_of(part), None)
     return f"{text}; also {', '.join(elsewhere)}" if elsewhere else text
+
+
+def part_of(where: Where) -> Where:
+    """The part of a result that a place lies in: ("value",), ("grads", "b"), ..."""
+    return tuple(key for key in where[:2] if isinstance(key, str))
 
 
 def place_of(where: Where) -> str:

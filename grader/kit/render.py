@@ -1,20 +1,25 @@
 """A verdict as text for a person: the fact first, then the program, then the matrices.
 
-ASCII only: a candidate's terminal may be any.
+What is said here is ASCII, since a candidate's terminal may be any; what others wrote, a fixture or
+an engine's message, stays as it is but for control characters.
 """
 
 import os
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from grader.kit.case import Case, Raises
-from grader.kit.compare import Difference, in_words, shape_of
+from grader.kit.case import Case, Returns
+from grader.kit.compare import Where, in_words, shape_of
 from grader.kit.engine import Frame, Raised, Returned
-from grader.kit.judge import Verdict, place_of, printable
+from grader.kit.judge import Verdict, part_of, place_of
 from grader.kit.repeat import is_repeat
+from grader.kit.worker import printable
 
 MOST_ROWS = 10
+MOST_COLUMNS = 12
+MOST_NUMBER = 24
 MOST_STEPS = 24
 MOST_WIDTH = 100
 LEFT_OUT = "..."
@@ -28,10 +33,11 @@ def failure(verdict: Verdict) -> str:
         [f"{relative(case.path)}:{case.line}: {case.name}", f"why: {case.why}"],
         program(case),
     ]
-    blocks += [matrices(verdict, part) for part in wrong_parts(verdict)]
+    parts = dict.fromkeys(part_of(difference.where) for difference in verdict.differences)
+    blocks += [matrices(verdict, part) for part in parts]
     if isinstance(verdict.outcome, Raised) and verdict.status != "passed":
         blocks.append(frames(verdict.outcome.frames))
-    return "\n\n".join("\n".join(block) for block in blocks if block)
+    return "\n\n".join("\n".join(map(printable, block)) for block in blocks if block)
 
 
 def relative(path: Path) -> str:
@@ -70,7 +76,7 @@ def assignment(start: str, value: Any) -> list[str]:
     shape = shape_of(value)
     if shape is None or len(shape) != 2 or len(value) == 1:
         return [clipped(f"{start}{value!r}")]
-    rows = [", ".join(row) for row in columns([[number(x) for x in row] for row in value])]
+    rows = [", ".join(row) for row in aligned([[number(x) for x in row] for row in value])]
     rows = rows if len(rows) <= MOST_ROWS else [*rows[: MOST_ROWS - 1], LEFT_OUT]
     pad = " " * len(start)
     lines = [f"{start if at == 0 else pad}[{row}]" for at, row in enumerate(rows)]
@@ -93,78 +99,88 @@ def written_step(step: Any) -> Iterator[str]:
 # --- expected beside got -------------------------------------------------------------------------
 
 
-def wrong_parts(verdict: Verdict) -> list[tuple[str, ...]]:
-    """The parts of the result that are shown: ("value",), ("grads", "b"), ..."""
-    parts: dict[tuple[str, ...], None] = {}
-    for difference in verdict.differences:
-        keys = [key for key in difference.where[:2] if isinstance(key, str)]
-        parts[tuple(keys)] = None
-    return list(parts)
-
-
-def matrices(verdict: Verdict, part: tuple[str, ...]) -> list[str]:
-    """One part of the result, expected and got side by side, with the wrong entries marked."""
-    if isinstance(verdict.case.expects, Raises) or verdict.case.expects is None:
-        return []
-    if not isinstance(verdict.outcome, Returned):
+def matrices(verdict: Verdict, part: Where) -> list[str]:
+    """One part of the result, expected and got side by side, with the wrong entries as >x<."""
+    if not isinstance(verdict.case.expects, Returns) or not isinstance(verdict.outcome, Returned):
         return []
     expected = at(verdict.case.expects.result, part)
     actual = at(verdict.outcome.result, part)
-    here = [d for d in verdict.differences if d.where[: len(part)] == part]
-    wrong = {d.where[len(part) :] for d in here}
-    if shape_of(expected) is None or len(shape_of(expected) or ()) != 2:
-        return [f"{place_of(part)}: expected {expected!r}, got {clipped(repr(actual))}"]
-    left = grid(expected, set(), "expected")
-    right = grid(actual, wrong, "got")
-    width = max(map(len, left))
-    right += [""] * (len(left) - len(right))
-    left += [""] * (len(right) - len(left))
-    title = [f"{place_of(part)}, {in_words(shape_of(expected))}:"]
-    return title + [
-        clipped(f"  {a:<{width}}    {b}".rstrip()) for a, b in zip(left, right, strict=True)
-    ]
+    shape = shape_of(expected)
+    if shape is None or len(shape) != 2:
+        return [clipped(f"{place_of(part)}: expected {expected!r}, got {actual!r}")]
+    wrong = {d.where[len(part) :] for d in verdict.differences if part_of(d.where) == part}
+    first = min((where for where in wrong if len(where) == 2), default=(0, 0))
+    rows = span(int(first[0]), shape[0], MOST_ROWS)
+    for most in range(MOST_COLUMNS, 0, -1):
+        columns = span(int(first[1]), shape[1], most)
+        if shape_of(actual) == shape:
+            right = grid(actual, rows, columns, wrong)
+        else:
+            right = whole(actual, most)
+        lines = beside(grid(expected, rows, columns, set()), right)
+        if max(map(len, lines)) <= MOST_WIDTH:
+            break
+    title = f"{place_of(part)}, {in_words(shape)}{only(rows, shape[0], 'row')}"
+    title += only(columns, shape[1], "column")
+    return [clipped(f"{title}:"), *map(clipped, lines)]
 
 
-def at(result: Any, part: tuple[str, ...]) -> Any:
+def at(result: Any, part: Where) -> Any:
     for key in part:
         result = result.get(key) if isinstance(result, dict) else None
     return result
 
 
-def grid(value: Any, wrong: set[tuple[str | int, ...]], title: str) -> list[str]:
-    """The rows of a matrix, wrong entries as >x<; only the rows around the first wrong one."""
-    if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
-        return [title, clipped(printable(repr(value)))]
+def span(wanted: int, size: int, most: int) -> range:
+    """At most so many of the indices up to `size`, the wanted one among them."""
+    start = max(0, min(wanted - 1, size - most))
+    return range(start, min(size, start + most))
+
+
+def only(shown: range, size: int, what: str) -> str:
+    return "" if len(shown) == size else f", {what} {shown.start} to {shown.stop - 1}"
+
+
+def grid(matrix: Any, rows: range, columns: range, wrong: set[Where]) -> list[str]:
+    """Those rows and columns of a matrix, aligned."""
     cells = [
-        [f">{number(x)}<" if (i, j) in wrong else f" {number(x)} " for j, x in enumerate(row)]
-        for i, row in enumerate(value)
-    ]
-    rows = [" ".join(row) for row in columns(cells)]
-    first = min((where[0] for where in wrong if where and isinstance(where[0], int)), default=0)
-    start = max(0, min(first - 1, len(rows) - MOST_ROWS))
-    shown = rows[start : start + MOST_ROWS]
-    above = [f"{LEFT_OUT} {start} rows"] if start else []
-    below = len(rows) - start - len(shown)
-    return [title, *above, *shown, *([f"{LEFT_OUT} {below} rows"] if below else [])]
-
-
-def columns(cells: list[list[str]]) -> list[list[str]]:
-    """Cells padded to the width of their column."""
-    widths = [max(map(len, column)) for column in zip(*cells, strict=False)]
-    return [
         [
-            cell.rjust(width)
-            for cell, width in zip(row, [*widths, *map(len, row[len(widths) :])], strict=False)
+            f">{number(matrix[i][j])}<" if (i, j) in wrong else f" {number(matrix[i][j])} "
+            for j in columns
         ]
-        for row in cells
+        for i in rows
     ]
+    return [" ".join(row) for row in aligned(cells)]
+
+
+def whole(value: Any, most: int) -> list[str]:
+    """What has another shape than it should have, as much of it as there is room for."""
+    shape = shape_of(value)
+    if shape is None or len(shape) != 2:
+        return ["nothing" if value is None else repr(value)]
+    lines = grid(value, span(0, shape[0], MOST_ROWS), span(0, shape[1], most), set())
+    return [f"{line}{LEFT_OUT if shape[1] > most else ''}" for line in lines]
+
+
+def beside(expected: list[str], actual: list[str]) -> list[str]:
+    width = max(map(len, [*expected, "expected"]))
+    pairs = zip_longest(["expected", *expected], ["got", *actual], fillvalue="")
+    return [f"  {left:<{width}}    {right}".rstrip() for left, right in pairs]
+
+
+def aligned(cells: list[list[str]]) -> list[list[str]]:
+    """Cells padded to the width of their column."""
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return [[cell.rjust(width) for cell, width in zip(row, widths, strict=True)] for row in cells]
 
 
 def number(value: Any) -> str:
-    return printable(repr(value))
+    text = repr(value)
+    return text if len(text) <= MOST_NUMBER else text[:MOST_NUMBER] + LEFT_OUT
 
 
 def clipped(line: str) -> str:
+    line = printable(line)
     return line if len(line) <= MOST_WIDTH else line[: MOST_WIDTH - len(LEFT_OUT)] + LEFT_OUT
 
 
@@ -174,10 +190,7 @@ def frames(own: tuple[Frame, ...]) -> list[str]:
         return []
     lines = ["raised in"]
     for frame in own:
-        lines.append(printable(f"  {frame.file}:{frame.line} in {frame.function}"))
+        lines.append(f"  {frame.file}:{frame.line} in {frame.function}")
         if frame.code:
-            lines.append(printable(f"    {frame.code}"))
+            lines.append(f"    {frame.code}")
     return lines
-
-
-__all__ = ["Difference", "failure", "program"]

@@ -50,35 +50,50 @@ class Document:
 
 def read(path: Path) -> Document:
     """Raises FixtureError for a file that is no UTF-8, no YAML, or not strict."""
+    return parse(text_of(path), path)
+
+
+def text_of(path: Path) -> str:
+    """Raises FixtureError for a file that cannot be read, or is no UTF-8."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise FixtureError(path, line, "is not UTF-8 text; save the file as UTF-8") from None
     except OSError as error:
         raise FixtureError(path, 1, f"cannot be read: {error.strerror}") from None
-    return parse(text, path)
 
 
 def parse(text: str, path: Path) -> Document:
+    """Raises FixtureError."""
+    lines: dict[Where, int] = {}
     try:
         loader = _Loader(text)
         try:
             root = loader.get_single_node()
         finally:
             loader.dispose()
+        data = None if root is None else _Reader(path, lines).read(root, ())
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         what = f"is not valid YAML: {error.problem or error.context}"
         raise FixtureError(path, mark.line + 1 if mark else 1, what) from None
-    except yaml.YAMLError as error:
-        raise FixtureError(path, 1, f"is not valid YAML: {error}") from None
-    lines: dict[Where, int] = {}
-    try:
-        data = None if root is None else _Reader(path, lines).read(root, ())
+    except yaml.reader.ReaderError as error:
+        line, what = _unreadable(text, error)
+        raise FixtureError(path, line, f"is not valid YAML: {what}") from None
     except RecursionError:
         raise FixtureError(path, 1, "is nested too deeply, or refers to itself") from None
     return Document(path, data, lines)
+
+
+def _unreadable(text: str, error: yaml.reader.ReaderError) -> tuple[int, str]:
+    """The line of a character that YAML does not allow, and what to call it.
+
+    libyaml counts its position in bytes, the other reader in characters; so it is looked for.
+    """
+    code = error.character if isinstance(error.character, int) else ord(error.character)
+    at = text.find(chr(code))
+    return text.count("\n", 0, at) + 1, f"the character U+{code:04X} is not allowed"
 
 
 class _Reader:
@@ -121,12 +136,10 @@ class _Reader:
         return text
 
     def number(self, node: yaml.ScalarNode, text: str) -> int | float:
-        if not any(mark in text for mark in ".eE"):
-            return int(text)
         number = float(text)
         if not math.isfinite(number):
-            raise self.error(node, f"{text} is too large for a number")
-        return number
+            raise self.error(node, f"{text[:40]} is too large for a number")
+        return number if any(mark in text for mark in ".eE") else int(text)
 
     def error(self, node: yaml.Node, what: str) -> FixtureError:
         return FixtureError(self.path, node.start_mark.line + 1, what)

@@ -23,6 +23,7 @@ MODULE = "_engine"  # a private name: the engine's file name could be one of the
 MOST_FRAMES = 12
 MOST_TEXT = 2_000
 MOST_FILE = 1 << 20
+MOST_RECURSION = (1 << 31) - 1
 MOST_PROCESSES = 64
 FRAME = struct.Struct(">I")
 
@@ -42,6 +43,7 @@ class Engine:
         with open(self.path, "rb") as file:  # noqa: PTH123
             source = file.read()
         self.code = compile(source, self.path, "exec", dont_inherit=True)
+        self.recursion_limit = sys.getrecursionlimit()
         self.others = {name for name, module in sys.modules.items() if not self.owns(module)}
         if not stands_alone and self.folder not in sys.path:
             sys.path.append(self.folder)  # at the end: a json.py in there must not shadow json
@@ -58,7 +60,12 @@ class Engine:
         module = types.ModuleType(MODULE)
         module.__file__ = self.path
         sys.modules[MODULE] = module  # dataclasses look their module up
-        exec(self.code, module.__dict__)  # noqa: S102  (running the engine is the point)
+        before = sys.getrecursionlimit()
+        try:
+            exec(self.code, module.__dict__)  # noqa: S102  (running the engine is the point)
+        finally:
+            self.recursion_limit = sys.getrecursionlimit()  # an engine may have set its own
+            sys.setrecursionlimit(before)
         return module
 
 
@@ -78,11 +85,11 @@ def load(
         return None, f"cannot be read: {error.strerror or error}"
     except SyntaxError as error:
         place = f" (line {error.lineno})" if error.lineno else ""
-        return None, f"is not valid Python{place}: {error.msg}"
+        return None, printable(f"is not valid Python{place}: {error.msg}")
     except BaseException as error:  # noqa: BLE001  (whatever a stranger's module does on import)
         where = frames(error, os.path.dirname(os.path.abspath(path)))  # noqa: PTH100, PTH120
         place = f" (line {where[-1]['line']})" if where else ""
-        return None, f"fails on import{place}: {type(error).__name__}: {text_of(error)}"
+        return None, printable(f"fails on import{place}: {type(error).__name__}: {text_of(error)}")
     if not callable(getattr(module, "autograd", None)):
         return None, "defines no function autograd(request)"
     return engine, ""
@@ -118,7 +125,7 @@ def ask_once(
     request = json.loads(text)
     caught: BaseException | None = None
     try:
-        with usual_recursion_limit():
+        with recursion_limit_of(engine):
             result = autograd(request)
     except let_through:
         raise
@@ -127,7 +134,7 @@ def ask_once(
         answer = {"raised": described(error, engine)}
     else:
         answer = plain(result)
-    after = json.dumps(request, default=repr)
+    after = text_after(request)
     if after != text:
         return {"changed": {"before": json.loads(text), "after": json.loads(after)}}, None
     return answer, caught
@@ -137,19 +144,27 @@ def plain(result: Any) -> Answer:
     """What is left of a result once it has been through JSON: no subclass, no trick object."""
     try:
         return {"returned": json.loads(json.dumps(result))}
-    except Exception as error:  # noqa: BLE001  (a result can carry any code it likes)
-        return {"invalid": text_of(error)}
+    except BaseException as error:  # noqa: BLE001  (a result can carry any code it likes)
+        return {"invalid": f"the result is no plain data: {type(error).__name__}: {text_of(error)}"}
+
+
+def text_after(request: Any) -> str:
+    """The request as JSON, after an engine has had it."""
+    try:
+        return json.dumps(request, default=repr)
+    except BaseException:  # noqa: BLE001  (it can hold anything by now)
+        return json.dumps("no plain data any more")
 
 
 @contextlib.contextmanager
-def usual_recursion_limit() -> Iterator[None]:
+def recursion_limit_of(engine: Engine) -> Iterator[None]:
     """As much stack for the engine as it would have at the top of a program.
 
     pytest calls it from some fifty frames deep, the sandbox from five; without this, a recursion
     of 950 levels would pass in one and fail in the other.
     """
     before = sys.getrecursionlimit()
-    sys.setrecursionlimit(before + stack_used())
+    sys.setrecursionlimit(min(engine.recursion_limit + stack_used(), MOST_RECURSION))
     try:
         yield
     finally:
@@ -191,8 +206,13 @@ def described(error: BaseException, engine: Engine) -> Answer:
 def text_of(error: BaseException) -> str:
     try:
         return str(error)[:MOST_TEXT]
-    except Exception:  # noqa: BLE001
+    except BaseException:  # noqa: BLE001
         return "(its message cannot be printed)"
+
+
+def printable(text: str) -> str:
+    """One line without control characters: a message may come from code that nobody trusts."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def frames(error: BaseException, folder: str) -> list[Answer]:

@@ -1,0 +1,244 @@
+"""Where an engine is found, and what comes of asking one in this process."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from grader.kit.engine import (
+    ChangedRequest,
+    EngineError,
+    EngineFile,
+    Frame,
+    InProcessEngine,
+    InvalidAnswer,
+    Outcome,
+    Raised,
+    Returned,
+    TimedOut,
+    find_engine,
+    outcome_of,
+    texts_of,
+)
+from tests.cases import case
+from tests.kit.values import json_values
+from tests.miniatures import written
+
+SECONDS = 0.25
+
+
+@pytest.fixture(autouse=True)
+def _same_path() -> Iterator[None]:
+    path = list(sys.path)
+    yield
+    sys.path[:] = path
+
+
+# --- finding -------------------------------------------------------------------------------------
+
+FILES = [
+    "whole/tiny.py",
+    "whole/tensor.py",
+    "kit/candidate/tiny.py",
+    "both/tiny.py",
+    "both/candidate/tiny.py",
+    "alone/answer.py",
+    "packed/tiny.zip",
+    "other/tensor.py",
+    "odd/tiny.py/deeper.txt",
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name in FILES:
+        file = tmp_path / "here" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("", encoding="utf-8")
+    return tmp_path / "here"
+
+
+@pytest.mark.parametrize(
+    ("name", "found", "stands_alone"),
+    [
+        ("whole", "whole/tiny.py", False),
+        ("whole/", "whole/tiny.py", False),
+        ("kit", "kit/candidate/tiny.py", False),
+        ("kit/candidate", "kit/candidate/tiny.py", False),
+        ("both", "both/tiny.py", False),
+        ("alone/answer.py", "alone/answer.py", True),
+        ("whole/tiny.py", "whole/tiny.py", True),
+        ("whole/tensor.py", "whole/tensor.py", True),
+    ],
+)
+def test_an_engine_is_a_file_or_the_file_of_the_exercise_in_a_folder(
+    name: str,
+    found: str,
+    stands_alone: bool,  # noqa: FBT001
+    folder: Path,
+) -> None:
+    assert find_engine(name, "tiny", [folder]) == EngineFile(folder / found, stands_alone)
+    absolute = find_engine(str(folder / name), "tiny", [Path.cwd()])
+    assert absolute == EngineFile(folder / found, stands_alone)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("nowhere", "there is no such engine, file or folder"),
+        ("alone", "the folder has no tiny.py, nor candidate/tiny.py"),
+        ("other", "the folder has no tiny.py, nor candidate/tiny.py"),
+        ("odd", "the folder has no tiny.py, nor candidate/tiny.py"),
+        ("packed/tiny.zip", "an engine is a .py file or a folder; unpack it first"),
+    ],
+)
+def test_what_is_no_engine_says_why_in_one_line(name: str, said: str, folder: Path) -> None:
+    with pytest.raises(EngineError) as caught:
+        find_engine(name, "tiny", [folder])
+    assert str(caught.value) == f"{name}: {said}"
+
+
+def test_a_name_is_looked_up_in_one_place_after_the_other(folder: Path) -> None:
+    elsewhere = folder.parent / "elsewhere"
+    for place, name in ((elsewhere, "whole"), (elsewhere, "mine")):
+        written("echoes", place / name)
+    bases = [elsewhere, folder]
+    assert find_engine("whole", "tiny", bases).path == elsewhere / "whole" / "tiny.py"
+    assert find_engine("kit", "tiny", bases).path == folder / "kit" / "candidate" / "tiny.py"
+    assert find_engine("mine", "tiny", reversed(bases)).path == elsewhere / "mine" / "tiny.py"
+
+
+# --- answers -------------------------------------------------------------------------------------
+
+PLACE = {"file": "tiny.py", "line": 3, "function": "f", "code": "raise"}
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        ({"returned": {"value": 1}}, Returned({"value": 1}, SECONDS)),
+        ({"returned": None}, Returned(None, SECONDS)),
+        (
+            {"raised": {"kind": "KeyError", "message": "x", "frames": [PLACE]}},
+            Raised("KeyError", "x", (Frame("tiny.py", 3, "f", "raise"),), SECONDS),
+        ),
+        (
+            {"raised": {"kind": "KeyError", "message": "", "frames": [{"file": 1}, None]}},
+            Raised("KeyError", "", (Frame("?", 0, "?", ""),) * 2, SECONDS),
+        ),
+        ({"changed": {"before": 1, "after": 2}}, ChangedRequest(1, 2, SECONDS)),
+        ({"invalid": "a set"}, InvalidAnswer("a set", SECONDS)),
+    ],
+)
+def test_an_answer_is_read_as_an_outcome(answer: dict[str, Any], outcome: Outcome) -> None:
+    assert outcome_of(answer, SECONDS) == outcome
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {},
+        {"value": [[1.0]]},
+        {"raised": "KeyError"},
+        {"raised": {"kind": "KeyError", "message": "x"}},
+        {"raised": {"kind": None, "message": "x", "frames": []}},
+        {"raised": {"kind": "KeyError", "message": 3, "frames": []}},
+        {"raised": {"kind": "KeyError", "message": "x", "frames": "none"}},
+        {"changed": {"before": 1}},
+        {"changed": []},
+        {"invalid": None},
+    ],
+)
+def test_an_answer_of_another_form_is_invalid(answer: dict[str, Any]) -> None:
+    outcome = InvalidAnswer("the answer is not of the agreed form", SECONDS)
+    assert outcome_of(answer, SECONDS) == outcome
+
+
+WORDS = st.sampled_from(["returned", "raised", "changed", "invalid", "kind", "message", "frames"])
+
+
+@given(st.dictionaries(WORDS, st.dictionaries(WORDS, json_values()) | json_values()))
+@settings(deadline=None, max_examples=100)
+def test_any_answer_at_all_is_some_outcome(answer: dict[str, Any]) -> None:
+    outcome = outcome_of(answer, SECONDS)
+    assert isinstance(outcome, Returned | Raised | ChangedRequest | InvalidAnswer)
+    assert outcome.seconds == SECONDS
+
+
+# --- in this process -----------------------------------------------------------------------------
+
+
+def engine(name: str, folder: Path) -> InProcessEngine:
+    return InProcessEngine(EngineFile(written(name, folder), stands_alone=True))
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("echoes", Returned),
+        ("not_a_number", Returned),
+        ("raises", Raised),
+        ("exits", Raised),
+        ("recurses", Raised),
+        ("not_written", Raised),
+        ("mutates", ChangedRequest),
+        ("mutates_and_raises", ChangedRequest),
+        ("no_plain_data", InvalidAnswer),
+        ("nests_deeply", InvalidAnswer),
+    ],
+)
+def test_asking_a_miniature_has_an_outcome(name: str, kind: type[Outcome], tmp_path: Path) -> None:
+    outcome = engine(name, tmp_path).run(case(seconds=60.0))
+    assert type(outcome) is kind
+    assert 0 < outcome.seconds < 60
+
+
+def test_the_last_answer_is_the_outcome(tmp_path: Path) -> None:
+    plain = case(seconds=60.0)
+    three = case(seconds=60.0, first=(plain.request, plain.request))
+    outcome = engine("remembers", tmp_path).run(three)
+    assert isinstance(outcome, Returned)
+    assert outcome.result == {"value": [[3.0]]}
+
+
+def test_an_answer_that_comes_too_late_is_none(tmp_path: Path) -> None:
+    outcome = engine("echoes", tmp_path).run(case(seconds=1e-9))
+    assert isinstance(outcome, TimedOut)
+    assert outcome.seconds > 1e-9
+
+
+def test_the_exception_of_the_last_case_is_at_hand(tmp_path: Path) -> None:
+    asked = engine("raises", tmp_path)
+    asked.run(case(seconds=60.0))
+    assert isinstance(asked.caught, KeyError)
+    again = engine("echoes", tmp_path)
+    again.caught = asked.caught
+    again.run(case(seconds=60.0))
+    assert again.caught is None
+
+
+def test_what_is_let_through_leaves_the_engine(tmp_path: Path) -> None:
+    file = EngineFile(written("raises", tmp_path), stands_alone=True)
+    with pytest.raises(KeyError):
+        InProcessEngine(file, (KeyError,)).run(case())
+
+
+@pytest.mark.parametrize("name", ["breaks_on_import", "broken_syntax", "nothing_called_autograd"])
+def test_an_engine_that_does_not_load_says_so_in_one_line(name: str, tmp_path: Path) -> None:
+    with pytest.raises(EngineError) as caught:
+        engine(name, tmp_path)
+    assert str(caught.value).startswith(f"{tmp_path / 'tiny.py'}: ")
+    assert len(str(caught.value).splitlines()) == 1
+
+
+def test_an_engine_is_sent_what_the_case_says_and_no_more() -> None:
+    first = case(inputs={"x": [[0.1]]}, steps=[["y", "sum", "x"]]).request
+    asked = case(op="grad", inputs={"x": [[1e-5, 3]]}, first=(first,))
+    texts = texts_of(asked)
+    assert [json.loads(text) for text in texts] == [first, asked.request]
+    assert list(json.loads(texts[1])) == ["op", "inputs", "steps", "output"]
