@@ -152,6 +152,7 @@ def test_a_file_may_hold_no_case_yet(tmp_path: Path) -> None:
     [
         ("fixtures/tiny/visible/stage1/x.yaml", Suite("tiny", "visible", "stage1")),
         ("/far/away/tensor/hidden/contract/x.yaml", Suite("tensor", "hidden", "contract")),
+        ("tiny/visible/stage1/x.yaml", Suite("tiny", "visible", "stage1")),
         ("fixtures/tiny/exercise.yaml", None),
         ("fixtures/tiny/elsewhere/stage1/x.yaml", None),
         ("fixtures/tiny/visible/stage1/deeper/x.yaml", None),

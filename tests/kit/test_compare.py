@@ -2,6 +2,7 @@
 
 import copy
 import math
+import sys
 from typing import Any
 
 import pytest
@@ -42,6 +43,7 @@ def said(expected: Any, actual: Any) -> list[tuple[Any, str]]:
         (1e12, 1e12 + 900),
         (1e300, 1e300),
         (1e300, 10**300),
+        (sys.float_info.max, sys.float_info.max),
     ],
 )
 def test_a_number_is_right_when_it_is_near_enough_and_rounded(expected: float, actual: Any) -> None:

@@ -14,9 +14,11 @@ from grader.kit.engine import (
     ChangedRequest,
     EngineError,
     EngineFile,
+    Faulted,
     Frame,
     InProcessEngine,
     InvalidAnswer,
+    NotAttempted,
     Outcome,
     Raised,
     Returned,
@@ -162,6 +164,10 @@ def test_an_answer_of_another_form_is_invalid(answer: dict[str, Any]) -> None:
 WORDS = st.sampled_from(["returned", "raised", "changed", "invalid", "kind", "message", "frames"])
 
 
+def test_a_case_that_was_not_asked_has_taken_no_time() -> None:
+    assert (NotAttempted("no engine").seconds, Faulted("no disk").seconds) == (0.0, 0.0)
+
+
 @given(st.dictionaries(WORDS, st.dictionaries(WORDS, json_values()) | json_values()))
 @settings(deadline=None, max_examples=100)
 def test_any_answer_at_all_is_some_outcome(answer: dict[str, Any]) -> None:
@@ -213,13 +219,20 @@ def test_an_answer_that_comes_too_late_is_none(tmp_path: Path) -> None:
 
 
 def test_the_exception_of_the_last_case_is_at_hand(tmp_path: Path) -> None:
-    asked = engine("raises", tmp_path)
-    asked.run(case(seconds=60.0))
+    file = tmp_path / "tiny.py"
+    source = "def autograd(r):\n    if r['op'] != 'value':\n        raise KeyError\n    return {}\n"
+    file.write_text(source, encoding="utf-8")
+    asked = InProcessEngine(EngineFile(file, stands_alone=True))
+    fails, works = case(op="grad", seconds=60.0), case(seconds=60.0)
+    asked.run(fails)
     assert isinstance(asked.caught, KeyError)
-    again = engine("echoes", tmp_path)
-    again.caught = asked.caught
-    again.run(case(seconds=60.0))
-    assert again.caught is None
+    asked.run(works)
+    assert asked.caught is None
+    asked.run(fails)
+    asked.let_through = (KeyError,)
+    with pytest.raises(KeyError):
+        asked.run(fails)
+    assert asked.caught is None
 
 
 def test_what_is_let_through_leaves_the_engine(tmp_path: Path) -> None:

@@ -21,7 +21,8 @@ from grader.kit.engine import (
     TimedOut,
     TooMuchOutput,
 )
-from grader.kit.judge import MOST_MESSAGE, judge, place_of, printable
+from grader.kit.judge import MOST_MESSAGE, judge, place_of
+from grader.kit.worker import printable
 from tests.cases import case
 from tests.kit.values import json_values, results
 

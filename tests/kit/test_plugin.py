@@ -120,9 +120,11 @@ def test_a_run_can_stop_at_the_first_failure_and_go_on_from_there(project: Proje
 
 
 def test_the_report_for_machines_has_every_case_with_its_fact(project: Project) -> None:
-    project.pytest("--junitxml=report.xml")
+    project.pytest("--junitxml=report.xml", "-o", "junit_family=xunit1")
     tests = list(ET.parse(project.root / "report.xml").getroot().iter("testcase"))  # noqa: S314
     assert [test.get("name") for test in tests] == ["visible_right", "visible_wrong"] * 2
+    places = [(test.get("file"), test.get("line")) for test in tests]
+    assert places == [(path, line) for path in (STAGE1, STAGE2) for line in ("0", "8")]
     failures = [test.find("failure") for test in tests]
     assert [failure is not None for failure in failures] == [False, True] * 2
     assert failures[1] is not None
@@ -209,11 +211,20 @@ def autograd(request):
 """
 
 
-def test_an_engine_that_hangs_is_stopped_and_the_next_case_is_asked(project: Project) -> None:
+NO_ALARM = "import grader.kit.plugin\n\ngrader.kit.plugin.HAS_ALARM = False\n"
+
+
+@pytest.mark.parametrize(
+    "options", [[], ["-p", "no_alarm"]], ids=["with an alarm signal", "without one"]
+)
+def test_an_engine_that_hangs_is_stopped_and_the_next_case_is_asked(
+    options: list[str], project: Project
+) -> None:
+    project.file("no_alarm.py", NO_ALARM)
     project.engine(HANGS_ON_GRAD)
     hanging = entry("hangs", "raises: op", op="grad", seconds="0.1")
     project.fixture(hanging + entry("goes_on") + hanging.replace("hangs", "hangs_again"))
-    run = project.pytest("-k", "stage1")
+    run = project.pytest("-k", "stage1", *options)
     assert run.summary == [
         f"FAILED {STAGE1}::{name} - timed out: no answer within 0.1 s"
         for name in ("hangs", "hangs_again")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from grader.kit import repeat
 from grader.kit.repeat import MOST_STEPS, RepeatError, expanded, is_repeat
 
 RESIDUAL = {
@@ -126,6 +127,13 @@ def test_a_deep_program_is_written_out_in_full() -> None:
     flat = expanded([block(times=20_000)])
     assert len({step[0] for step in flat}) == len(flat) == 40_000
     assert flat[-1] == ["h", "add", "h.19999", "t.20000"]
+
+
+def test_a_program_may_be_as_long_as_the_limit_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(repeat, "MOST_STEPS", 6)
+    assert len(expanded([block(times=3)])) == 6
+    with pytest.raises(RepeatError, match="4 rounds of 2 steps are more than 6"):
+        expanded([block(times=4)])
 
 
 def test_writing_out_leaves_the_block_as_it_was() -> None:

@@ -89,6 +89,15 @@ def test_memory_is_limited_and_the_worker_survives_it(tmp_path: Path) -> None:
     assert [answer["answer"]["raised"]["kind"] for answer in answers] == ["MemoryError"] * 2
 
 
+def test_only_so_many_files_can_be_open(tmp_path: Path) -> None:
+    source = "def autograd(r):\n    return len([open(__file__) for _ in range(r['op'])])\n"
+    path = engine(tmp_path, source)
+    few, many = (question(str(n), json.dumps({"op": n})) for n in (10, 100))
+    answers = [answer["answer"] for answer in conversation(path, few, many)[2:]]
+    assert answers[0] == {"returned": 10}
+    assert answers[1]["raised"]["kind"] == "OSError"
+
+
 def test_files_of_any_size_cannot_be_written(tmp_path: Path) -> None:
     target = tmp_path / "written"
     source = "import signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n\n"

@@ -5,6 +5,7 @@ import itertools
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
 from grader.kit.engine import Raised
 from grader.kit.judge import judge
@@ -91,10 +92,17 @@ def test_a_failure_has_stage_name_status_and_message() -> None:
     assert "    too much of it" in text
 
 
+LONG = graded(verdict("wrong", "x" * 500, name="n" * 90), engine="/a/path" * 20)
+
+
 @pytest.mark.parametrize("width", [40, 100])
 def test_no_line_is_wider_than_the_screen(width: int) -> None:
-    grade = graded(verdict("wrong", "x" * 500, name="n" * 60), engine="/a/path" * 20)
-    assert max(map(len, shown(grade, width=width).splitlines())) <= width
+    lines = Text.from_ansi(shown(LONG, colours=True, width=width)).plain.splitlines()
+    assert max(map(len, lines)) <= width
+
+
+def test_in_a_file_a_failure_is_told_in_full() -> None:
+    assert "    " + "x" * 500 in shown(LONG).splitlines()
 
 
 def test_the_gravest_of_a_stage_come_first() -> None:
