@@ -38,7 +38,9 @@ def run(arguments: list[str]) -> int:
 
 
 def complain(text: str) -> None:
-    print(f"grader: {text}", file=sys.stderr)
+    from grader.kit.worker import printable
+
+    print(f"grader: {printable(text)}", file=sys.stderr)
 
 
 if __name__ == "__main__":

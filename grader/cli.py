@@ -8,19 +8,19 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 MIB = 1 << 20
 
 
-@click.group(context_settings=CONTEXT)
+@click.group(context_settings=CONTEXT, no_args_is_help=False)
 @click.version_option(package_name="autograde", prog_name="grader")
 def grader() -> None:
-    r"""Grade small reverse-mode autograd engines, without trusting them.
+    """Grade small reverse-mode autograd engines, without trusting them.
 
     \b
     grader grade candidate          grade what a candidate starts from
     grader grade ~/hand-in          grade a folder with a tiny.py in it
     grader fixtures check           prove that every case is right and can fail
-    """
+    """  # noqa: D301
 
 
-@grader.command(no_args_is_help=True)
+@grader.command()
 @click.argument("engine")
 @click.option("--exercise", default="tiny", show_default=True, help="Which exercise it answers.")
 @click.option(
@@ -68,7 +68,7 @@ def grade(
     jobs: int | None,
     folders: tuple[Path, ...],
 ) -> int:
-    r"""Run every case, visible and hidden, and score correctness out of 25.
+    """Run every case, visible and hidden, and score correctness out of 25.
 
     ENGINE is candidate, reference, a .py file, a folder, or a library to compare with: torch,
     autograd, micrograd.
@@ -76,7 +76,7 @@ def grade(
     \b
     grader grade candidate
     grader grade ~/hand-in --json grade.json --fail-under 20
-    """
+    """  # noqa: D301
     from grader.commands.grade import Options, grade_engine
 
     options = Options(
@@ -85,7 +85,7 @@ def grade(
     return grade_engine(options)
 
 
-@grader.group()
+@grader.group(no_args_is_help=False)
 def fixtures() -> None:
     """Fill in and check the expected results of the cases."""
 
@@ -95,12 +95,12 @@ def fixtures() -> None:
 @click.option("--all", "everything", is_flag=True, help="Compute what is there already again, too.")
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
 def fill(exercise: str, everything: bool, folder: Path | None) -> int:  # noqa: FBT001
-    r"""Write expected results into cases that have none, as torch's autograd gives them.
+    """Write expected results into cases that have none, as torch's autograd gives them.
 
     \b
     grader fixtures fill                    the project's own cases
     grader fixtures fill ~/more-cases       a folder laid out like fixtures/
-    """
+    """  # noqa: D301
     from grader.commands.fixtures import fill_fixtures
 
     return fill_fixtures(exercise, folder, everything=everything)
@@ -110,14 +110,14 @@ def fill(exercise: str, everything: bool, folder: Path | None) -> int:  # noqa: 
 @click.option("--exercise", default="tiny", show_default=True)
 @click.argument("folder", type=click.Path(path_type=Path), required=False)
 def check(exercise: str, folder: Path | None) -> int:
-    r"""Hold every case to three sources, and to a bug that it catches.
+    """Hold every case to three sources, and to a bug that it catches.
 
     Torch's autograd, central differences and the reference must agree with what is written; no
     two cases may ask the same; each must fail for at least one bug of the catalogue.
 
     \b
     grader fixtures check
-    """
+    """  # noqa: D301
     from grader.commands.fixtures import check_fixtures
 
     return check_fixtures(exercise, folder)

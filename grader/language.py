@@ -4,7 +4,7 @@ Checking is exhaustive: `problems` finds everything that is wrong with a request
 that expects an error can be held to having one thing wrong, whatever order an engine checks in.
 """
 
-import math
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -73,7 +73,7 @@ def problems(request: dict[str, Any]) -> Iterator[Problem]:
         return
     for step in request["steps"]:
         yield from _step_problems(step, shapes)
-    if request["output"] not in shapes:
+    if not isinstance(request["output"], str) or request["output"] not in shapes:
         yield Problem("name", f"the output {request['output']!r} is not defined")
     elif request["op"] in ("grad", "gradcheck"):
         shape = shapes[request["output"]]
@@ -91,7 +91,7 @@ def why_no_matrix(matrix: Any) -> str:
         if len(row) != len(matrix[0]):
             return "has rows of different lengths"
         for entry in row:
-            if type(entry) not in (int, float) or not abs(entry) < math.inf:
+            if type(entry) not in (int, float) or not abs(entry) <= sys.float_info.max:
                 return f"has {entry!r} where a finite number should be"
     return ""
 

@@ -98,7 +98,9 @@ def _disagreement_along_directions(program: Program, grads: dict[str, Matrix]) -
 
 
 def _agrees(program: Program, ways: dict[str, Matrix], got: float, near: float) -> bool:
-    return any(abs(got - directional(program, ways, step)) <= near for step in STEPS)
+    return math.isfinite(got) and any(
+        abs(got - directional(program, ways, step)) <= near for step in STEPS
+    )
 
 
 def differences(program: Program, name: str) -> Iterator[float]:

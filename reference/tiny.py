@@ -78,9 +78,10 @@ def read_program(request: dict[str, Any]) -> Program:
             raise ValueError(f"{written!r} defines the name {name!r} a second time")
         steps.append(step)
         position[name] = len(position)
-    if request["output"] not in position:
-        raise ValueError(f"the name {request['output']!r} is not defined")
-    return Program(inputs, steps, position[request["output"]])
+    output = request["output"]
+    if not isinstance(output, str) or output not in position:
+        raise ValueError(f"the name {output!r} is not defined")
+    return Program(inputs, steps, position[output])
 
 
 def read_matrix(name: str, rows: Any) -> Matrix:

@@ -31,6 +31,8 @@ AMPLE = 3_600.0
 class Answers:
     """An engine that gives what a function of the case does, and remembers what it was asked."""
 
+    patience = 1.0
+
     def __init__(self, answer: Callable[[Case], Outcome]) -> None:
         self.answer = answer
         self.asked: list[str] = []

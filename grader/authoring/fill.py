@@ -35,7 +35,7 @@ def filled(path: Path, answer: Answer, *, everything: bool) -> tuple[str, int]:
         end = document.lines[(at + 1,)] - 1 if at + 1 < len(cases) else len(lines)
         end = _without_trailing_gap(lines, start, end)
         keys = {key: document.lines[at, key] - 1 for key in entry}
-        before, after = _place(keys, end)
+        before, after = _place(lines, keys, end)
         lines[before:after] = result_lines(answer(cases[at]))
         count += 1
     return "\n".join(lines) + "\n", count
@@ -48,12 +48,14 @@ def _without_trailing_gap(lines: list[str], start: int, end: int) -> int:
     return end
 
 
-def _place(keys: dict[str, int], end: int) -> tuple[int, int]:
+def _place(lines: list[str], keys: dict[str, int], end: int) -> tuple[int, int]:
     """Which lines the result takes the place of."""
-    later = [line for key, line in keys.items() if line > keys.get("returns", -1)]
     if "returns" in keys:
-        return keys["returns"], min([*later, end])
+        start = keys["returns"]
+        later = min([line for line in keys.values() if line > start] + [end])
+        return start, _without_trailing_gap(lines, start, later)
     before = min([keys[key] for key in AFTER_RESULT if key in keys] + [end])
+    before = _without_trailing_gap(lines, 0, before)
     return before, before
 
 
@@ -72,10 +74,14 @@ def result_lines(result: dict[str, Any]) -> list[str]:
 
 def _entry(indent: int, key: str, value: Any) -> list[str]:
     is_plain = PLAIN_KEY.match(key) and key not in NOT_PLAIN
-    start = " " * indent + (key if is_plain else json.dumps(key)) + ": "
+    quoted = key if is_plain else json.dumps(key, ensure_ascii=not key.isprintable())
+    start = f"{' ' * indent}{quoted}: "
     whole = start + json.dumps(value)
     if len(whole) <= WIDTH or not isinstance(value, list):
         return [whole]
     pad = " " * (len(start) + 1)
     rows = [json.dumps(row) for row in value]
-    return [f"{start}[{rows[0]},", *(f"{pad}{row}," for row in rows[1:-1]), f"{pad}{rows[-1]}]"]
+    lines = [f"{pad}{row}," for row in rows]
+    lines[0] = f"{start}[{rows[0]},"
+    lines[-1] = lines[-1].removesuffix(",") + "]"
+    return lines

@@ -52,7 +52,7 @@ def grade_engine(options: Options, console: Console | None = None) -> int:
         _write(Path(options.json_file), grade_json.as_text(grade))
     if grade.points is None:
         return FAULT
-    return int(options.fail_under is not None and grade.points < options.fail_under)
+    return int(options.fail_under is not None and not grade.points >= options.fail_under)
 
 
 def _graded(options: Options, console: Console) -> Grade:

@@ -4,6 +4,7 @@ A number is right when it is an int or a float (never a bool), finite, already r
 decimals, and within 1.5e-6 + 1e-9 |expected| of what is expected; -0.0 counts as 0.0.
 """
 
+import reprlib
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from typing import Any
 DECIMALS = 6
 ABSOLUTE = 1.5e-6
 RELATIVE = 1e-9
+MOST_DEPTH = 8  # of lists in lists: an answer may be nested until comparing it exhausts the stack
 
 Where = tuple[str | int, ...]
 Shape = tuple[int, ...]
@@ -35,7 +37,7 @@ def differences_between(expected: Any, actual: Any, where: Where = ()) -> Iterat
         yield from _in_list(expected, actual, where)
     elif isinstance(expected, bool):
         if type(actual) is not bool or actual != expected:
-            yield Difference(where, expected, actual, f"should be {expected}, not {actual!r}")
+            yield Difference(where, expected, actual, f"should be {expected}, not {shown(actual)}")
     elif why := why_wrong(expected, actual):
         yield Difference(where, expected, actual, why)
 
@@ -85,15 +87,36 @@ def changes_between(before: Any, after: Any, where: Where = ()) -> Iterator[Diff
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
         for index, (was, is_now) in enumerate(zip(before, after, strict=True)):
             yield from changes_between(was, is_now, (*where, index))
-    elif repr(before) != repr(after):
-        yield Difference(where, before, after, f"was {before!r} and became {after!r}")
+    elif not _is_same(before, after):
+        yield Difference(where, before, after, f"was {shown(before)} and became {shown(after)}")
 
 
-def shape_of(value: Any) -> Shape | None:
-    """(rows, columns) of a matrix, (n,) of a list, () of a leaf; None where rows are uneven."""
+def _is_same(before: Any, after: Any) -> bool:
+    """Whether a leaf is what it was; 1, 1.0, True and -0.0 are not the same."""
+    is_leaf = not isinstance(before, dict | list) and type(before) is type(after)
+    return is_leaf and repr(before) == repr(after)
+
+
+_brief = reprlib.Repr()
+_brief.maxdict = _brief.maxlist = 20
+_brief.maxstring = _brief.maxlong = _brief.maxother = 400
+
+
+def shown(value: Any) -> str:
+    """Its repr, cut where it is very long or deep: it may be anything that JSON can carry."""
+    return _brief.repr(value)
+
+
+def shape_of(value: Any, depth: int = MOST_DEPTH) -> Shape | None:
+    """(rows, columns) of a matrix, (n,) of a list, () of a leaf; None where rows are uneven.
+
+    Whatever is nested more deeply than `depth` is no even shape either.
+    """
     if not isinstance(value, list):
         return ()
-    inner = [shape_of(item) for item in value]
+    if depth == 0:
+        return None
+    inner = [shape_of(item, depth - 1) for item in value]
     if any(shape is None or shape != inner[0] for shape in inner):
         return None
     return (len(value), *(inner[0] or ())) if inner else (0,)

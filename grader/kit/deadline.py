@@ -29,9 +29,11 @@ def interrupting(seconds: float) -> Iterator[None]:
     before = signal.signal(signal.SIGINT, interrupt)
     timer = threading.Timer(seconds, _thread.interrupt_main)
     timer.daemon = True
-    timer.start()
     try:
-        yield
-    finally:
-        timer.cancel()
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+    finally:  # also where the interrupt comes just as the block has ended
         signal.signal(signal.SIGINT, before)

@@ -35,12 +35,19 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """An exception left the engine. `kind` is the name of its class."""
+    """An exception left the engine.
+
+    `kind` is the name of its class, `bases` are the built-in classes that it is one of.
+    """
 
     kind: str
     message: str
     frames: tuple[Frame, ...]
     seconds: float
+    bases: tuple[str, ...] = ()
+
+    def is_a(self, name: str) -> bool:
+        return name == self.kind or name in self.bases
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +119,12 @@ Outcome = (
 
 
 class Engine(Protocol):
-    """Something that can be asked a case."""
+    """Something that can be asked a case.
+
+    `patience` says how many times a case's seconds it is given: 1 for whoever is being graded.
+    """
+
+    patience: float
 
     def run(self, case: Case) -> Outcome:
         """Ask every request of the case within its seconds; the last answer is the outcome."""
@@ -148,6 +160,8 @@ def find_engine(name: str, exercise: str, bases: Iterable[Path]) -> EngineFile:
         if given.is_dir():
             for file in (given / f"{exercise}.py", given / "candidate" / f"{exercise}.py"):
                 if file.is_file():
+                    if not file.resolve().is_relative_to(given.resolve()):
+                        raise EngineError(f"{name}: {file.name} is a link to outside the folder")
                     return EngineFile(file, stands_alone=False)
             raise EngineError(
                 f"{name}: the folder has no {exercise}.py, nor candidate/{exercise}.py"
@@ -165,8 +179,17 @@ def outcome_of(answer: dict[str, Any], seconds: float) -> Outcome:
     match answer:
         case {"returned": result}:
             return Returned(result, seconds)
-        case {"raised": {"kind": str(kind), "message": str(message), "frames": list(frames)}}:
-            return Raised(kind, message, tuple(map(_frame, frames)), seconds)
+        case {
+            "raised": {
+                "kind": str(kind),
+                "bases": list(bases),
+                "message": str(message),
+                "frames": list(frames),
+            }
+        }:
+            return Raised(
+                kind, message, tuple(map(_frame, frames)), seconds, tuple(map(str, bases))
+            )
         case {"changed": {"before": before, "after": after}}:
             return ChangedRequest(before, after, seconds)
         case {"invalid": str(why)}:
@@ -187,6 +210,8 @@ class InProcessEngine:
     `let_through` are exceptions that belong to the caller: a debugger's, or a time limit's.
     After a case whose outcome is Raised, `caught` is the exception itself.
     """
+
+    patience = 1.0
 
     def __init__(self, file: EngineFile, let_through: tuple[type[BaseException], ...] = ()) -> None:
         engine, problem = worker.load(str(file.path), let_through, stands_alone=file.stands_alone)

@@ -86,13 +86,13 @@ def _judge_result(case: Case, outcome: Returned) -> Verdict:
 def _judge_exception(case: Case, outcome: Raised) -> Verdict:
     said = f"{outcome.kind}: {outcome.message}" if outcome.message else outcome.kind
     place = f" ({outcome.frames[-1].file}:{outcome.frames[-1].line})" if outcome.frames else ""
-    if outcome.kind == "RecursionError":  # where it hits the limit is an accident
+    if outcome.is_a("RecursionError"):  # where it hits the limit is an accident
         said, place = "RecursionError: recursion goes deeper than Python allows", ""
-    if outcome.kind == "NotImplementedError":
+    if outcome.is_a("NotImplementedError"):
         return _verdict(case, outcome, "not_attempted", said + place)
-    if outcome.kind == "MemoryError":
+    if outcome.is_a("MemoryError"):
         return _verdict(case, outcome, "out_of_memory", said + place)
-    if isinstance(case.expects, Raises) and outcome.kind == "ValueError":
+    if isinstance(case.expects, Raises) and outcome.is_a("ValueError"):
         if case.expects.word in outcome.message:
             return _verdict(case, outcome, "passed", "")
         message = f"expected {case.expects.word!r} in the message of the ValueError, which says: "

@@ -119,21 +119,22 @@ class CaseItem(pytest.Item):
         return self.path, self.line - 1, self.name
 
     def prepare(self) -> None:
-        """Give the case its time limit. A broken file is reported when the case runs."""
-        with contextlib.suppress(FixtureError):
-            self.add_marker(
-                pytest.mark.timeout(self.parent.case(self.name).seconds, func_only=True)
-            )
+        """Give the case its time limit. What is broken is reported when the case runs."""
+        with contextlib.suppress(FixtureError, EngineError):
+            case = self.parent.case(self.name)
+            seconds = case.seconds * engine_for(self.config, case.exercise).patience
+            self.add_marker(pytest.mark.timeout(seconds, func_only=True))
 
     def runtest(self) -> None:
         case = self.parent.case(self.name)
         engine = engine_for(self.config, case.exercise)
-        guard = contextlib.nullcontext() if HAS_ALARM else interrupting(case.seconds)
+        seconds = case.seconds * engine.patience
+        guard = contextlib.nullcontext() if HAS_ALARM else interrupting(seconds)
         try:
             with guard:
                 outcome = engine.run(case)
         except (pytest.fail.Exception, DeadlinePassed):
-            outcome = TimedOut(case.seconds)
+            outcome = TimedOut(seconds)
         verdict = judge(case, outcome)
         if verdict.status != "passed":
             # With the engine's own traceback, so that --pdb opens where the engine raised.
@@ -151,16 +152,17 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     chosen = [item for item in session.items if isinstance(item, CaseItem)]
     if session.config.option.collectonly:
         return
-    for item in chosen:
-        if HAS_ALARM:
-            item.prepare()
-    if hasattr(session.config, "workerinput"):  # a worker of pytest-xdist cannot speak for all
-        return
+    # A worker of pytest-xdist cannot speak for all.
+    is_worker = hasattr(session.config, "workerinput")
     for exercise in {suite.exercise for item in chosen if (suite := suite_of(item.path))}:
         try:
             engine_for(session.config, exercise)
         except EngineError as error:
-            raise pytest.UsageError(str(error)) from None
+            if not is_worker:
+                raise pytest.UsageError(str(error)) from None
+    if HAS_ALARM:
+        for item in chosen:
+            item.prepare()
 
 
 # --- the engine ----------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.kit.case import Case, Returns
-from grader.kit.compare import Where, in_words, shape_of
+from grader.kit.compare import Where, in_words, shape_of, shown
 from grader.kit.engine import Frame, Raised, Returned
 from grader.kit.judge import Verdict, part_of, place_of
 from grader.kit.repeat import is_repeat
@@ -107,7 +107,7 @@ def matrices(verdict: Verdict, part: Where) -> list[str]:
     actual = at(verdict.outcome.result, part)
     shape = shape_of(expected)
     if shape is None or len(shape) != 2:
-        return [clipped(f"{place_of(part)}: expected {expected!r}, got {actual!r}")]
+        return [clipped(f"{place_of(part)}: expected {shown(expected)}, got {shown(actual)}")]
     wrong = {d.where[len(part) :] for d in verdict.differences if part_of(d.where) == part}
     first = min((where for where in wrong if len(where) == 2), default=(0, 0))
     rows = span(int(first[0]), shape[0], MOST_ROWS)
@@ -157,7 +157,7 @@ def whole(value: Any, most: int) -> list[str]:
     """What has another shape than it should have, as much of it as there is room for."""
     shape = shape_of(value)
     if shape is None or len(shape) != 2:
-        return ["nothing" if value is None else repr(value)]
+        return ["nothing" if value is None else shown(value)]
     lines = grid(value, span(0, shape[0], MOST_ROWS), span(0, shape[1], most), set())
     return [f"{line}{LEFT_OUT if shape[1] > most else ''}" for line in lines]
 
@@ -175,7 +175,7 @@ def aligned(cells: list[list[str]]) -> list[list[str]]:
 
 
 def number(value: Any) -> str:
-    text = repr(value)
+    text = shown(value)
     return text if len(text) <= MOST_NUMBER else text[:MOST_NUMBER] + LEFT_OUT
 
 

@@ -51,7 +51,7 @@ class Engine:
     def owns(self, module: types.ModuleType) -> bool:
         """Whether it lies in the engine's folder: a module that the engine has imported."""
         file = getattr(module, "__file__", None) or ""
-        return os.path.dirname(file) == self.folder  # noqa: PTH120
+        return file.startswith(self.folder + os.sep)
 
     def fresh(self) -> types.ModuleType:
         for name in sys.modules.keys() - self.others:
@@ -111,7 +111,7 @@ def ask(
     except let_through:
         raise
     except BaseException as error:  # noqa: BLE001
-        return {"raised": described(error, engine)}, error
+        return {"raised": described(error, engine.folder)}, error
     for text in requests:
         answer, caught = ask_once(engine, autograd, text, let_through)
         if "changed" in answer:
@@ -131,7 +131,7 @@ def ask_once(
         raise
     except BaseException as error:  # noqa: BLE001  (SystemExit is an answer too)
         caught = error
-        answer = {"raised": described(error, engine)}
+        answer = {"raised": described(error, engine.folder)}
     else:
         answer = plain(result)
     after = text_after(request)
@@ -195,11 +195,12 @@ def stack_left(so_far: int) -> int:
         return so_far
 
 
-def described(error: BaseException, engine: Engine) -> Answer:
+def described(error: BaseException, folder: str) -> Answer:
     return {
         "kind": type(error).__name__,
+        "bases": [base.__name__ for base in type(error).__mro__ if base.__module__ == "builtins"],
         "message": text_of(error),
-        "frames": frames(error, engine.folder),
+        "frames": frames(error, folder),
     }
 
 

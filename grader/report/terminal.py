@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from grader.kit.judge import Verdict
+from grader.kit.worker import printable
 from grader.score import OUT_OF, Grade, StageScore
 
 BAR = 20
@@ -25,7 +25,7 @@ GRAVITY = (
 def progress(console: Console) -> Progress:
     """A bar that goes away when it is done; nothing where the output is no terminal."""
     return Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=BAR),
         MofNCompleteColumn(),
         TimeElapsedColumn(),
@@ -37,8 +37,9 @@ def progress(console: Console) -> Progress:
 
 def show(grade: Grade, console: Console) -> None:
     for note in grade.notes:
-        console.print(f"[bold red]{escape(note)}[/]")
-    console.print(f"[bold]{escape(grade.engine)}[/]  {grade.exercise}, sandbox: {grade.sandbox}")
+        console.print(Text(printable(note), "bold red"))
+    ran = f"  {grade.exercise}, sandbox: {grade.sandbox}"
+    console.print(Text.assemble((printable(grade.engine), "bold"), ran))
     console.print()
     console.print(_stages(grade))
     console.print()
@@ -90,11 +91,13 @@ def _total(grade: Grade) -> Text:
 def worst(grade: Grade) -> list[Verdict]:
     """A few failures: the gravest of each stage, one for each kind of case file first."""
     failed = [v for v in grade.verdicts if v.status != "passed"]
+    stages = len({v.case.stage for v in failed})
+    share = min(MOST_OF_A_STAGE, max(1, MOST_FAILURES // max(1, stages)))
     chosen = []
     for _, of_stage in groupby(failed, key=lambda v: v.case.stage):
         by_gravity = sorted(of_stage, key=lambda v: GRAVITY.index(v.status))
-        chosen += list(_one_a_topic(by_gravity))[:MOST_OF_A_STAGE]
-    return chosen[:MOST_FAILURES]
+        chosen += list(_one_a_topic(by_gravity))[:share]
+    return chosen
 
 
 def _one_a_topic(verdicts: list[Verdict]) -> Iterator[Verdict]:

@@ -76,7 +76,9 @@ def _probe(program: str) -> str | None:
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
-    return None if done.returncode == 0 else (done.stderr.strip() or f"exit {done.returncode}")
+    if done.returncode == 0:
+        return None
+    return " ".join(done.stderr.split()) or f"exit {done.returncode}"
 
 
 def _python() -> str:

@@ -18,6 +18,8 @@ from grader.kit.engine import (
     outcome_of,
     texts_of,
 )
+from grader.kit.judge import MOST_MESSAGE
+from grader.kit.worker import printable
 from grader.sandbox.backend import Backend
 from grader.sandbox.live import Closed, Late, LiveWorker, Oversized
 
@@ -29,6 +31,8 @@ MIB = 1 << 20
 class SandboxedEngine:
     """Asks the engine of a file. Raises EngineError, on `start`, if it cannot be used at all."""
 
+    patience = 1.0
+
     def __init__(self, file: EngineFile, backend: Backend, memory: int = 1024 * MIB) -> None:
         self.file = file
         self.backend = backend
@@ -37,7 +41,10 @@ class SandboxedEngine:
 
     def start(self) -> None:
         """Start a worker and load the engine. Raises EngineError, or WorkerFault if it is ours."""
-        worker = LiveWorker(self.backend.command(self.file, self.memory))
+        try:
+            worker = LiveWorker(self.backend.command(self.file, self.memory))
+        except OSError as error:
+            raise WorkerFault(f"the worker did not start: {error}") from None
         try:
             self._greet(worker)
         except BaseException:
@@ -56,10 +63,10 @@ class SandboxedEngine:
             problem = f"is not imported within {IMPORT_SECONDS:g} s"
         except Closed:
             problem = f"cannot be imported: {worker.how_it_ended()}"
-        except (Oversized, ValueError, AttributeError):
+        except (Oversized, ValueError, AttributeError, RecursionError):
             problem = "sends frames of its own on import"
         if problem != "":
-            raise EngineError(f"{self.file.path}: {problem}")
+            raise EngineError(printable(f"{self.file.path}: {problem}")[:MOST_MESSAGE])
 
     def run(self, case: Case) -> Outcome:
         if self.worker is not None and self.worker.has_unasked():
@@ -67,7 +74,7 @@ class SandboxedEngine:
         if self.worker is None:
             try:
                 self.start()
-            except (WorkerFault, OSError) as fault:
+            except WorkerFault as fault:
                 return Faulted(str(fault))
             except EngineError as error:  # it did load before, so this is its own doing
                 return Died(str(error), 0.0)

@@ -29,6 +29,7 @@ class PlainProcess:
             os.path.realpath(sys.executable),
             "-I",
             "-S",
+            "-B",  # no __pycache__ in anybody's hand-in
             script,
             str(engine.path.resolve()),
             str(memory),

@@ -117,6 +117,8 @@ def test_a_name_is_looked_up_in_one_place_after_the_other(folder: Path) -> None:
 
 # --- answers -------------------------------------------------------------------------------------
 
+RAISE = Frame("tiny.py", 3, "f", "raise")
+KEY = {"kind": "KeyError", "bases": ["LookupError"]}
 PLACE = {"file": "tiny.py", "line": 3, "function": "f", "code": "raise"}
 
 
@@ -126,12 +128,14 @@ PLACE = {"file": "tiny.py", "line": 3, "function": "f", "code": "raise"}
         ({"returned": {"value": 1}}, Returned({"value": 1}, SECONDS)),
         ({"returned": None}, Returned(None, SECONDS)),
         (
-            {"raised": {"kind": "KeyError", "message": "x", "frames": [PLACE]}},
-            Raised("KeyError", "x", (Frame("tiny.py", 3, "f", "raise"),), SECONDS),
+            {"raised": {**KEY, "message": "x", "frames": [PLACE]}},
+            Raised(
+                "KeyError", "x", (Frame("tiny.py", 3, "f", "raise"),), SECONDS, ("LookupError",)
+            ),
         ),
         (
-            {"raised": {"kind": "KeyError", "message": "", "frames": [{"file": 1}, None]}},
-            Raised("KeyError", "", (Frame("?", 0, "?", ""),) * 2, SECONDS),
+            {"raised": {**KEY, "message": "", "frames": [{"file": 1}, None]}},
+            Raised("KeyError", "", (Frame("?", 0, "?", ""),) * 2, SECONDS, ("LookupError",)),
         ),
         ({"changed": {"before": 1, "after": 2}}, ChangedRequest(1, 2, SECONDS)),
         ({"invalid": "a set"}, InvalidAnswer("a set", SECONDS)),

@@ -352,3 +352,13 @@ def test_every_outcome_has_a_verdict_with_one_line_that_can_be_printed(
 @settings(deadline=None, max_examples=50)
 def test_what_is_expected_has_passed(result: dict[str, Any]) -> None:
     assert judged(case(expects=Returns(result)), returned(result)) == ("passed", "")
+
+
+def test_an_error_of_the_engines_own_is_the_built_in_one_that_it_is_derived_from() -> None:
+    def of(kind: str, *bases: str) -> Raised:
+        return Raised(kind, "shape", (), 0.0, bases)
+
+    assert judge(SHAPE, of("ShapeError", "ValueError", "Exception")).status == "passed"
+    assert judge(SHAPE, of("ShapeError", "TypeError", "Exception")).status == "raised"
+    assert judge(VALUE, of("Todo", "NotImplementedError")).status == "not_attempted"
+    assert judge(VALUE, of("Full", "MemoryError")).status == "out_of_memory"

@@ -56,6 +56,7 @@ def test_a_project_may_have_engines_that_are_no_files(project: Project) -> None:
         "conftest.py",
         "from grader.kit.engine import Returned\n\n"
         "class Made:\n"
+        "    patience = 1.0\n\n"
         "    def run(self, case):\n"
         "        return Returned({'value': [[1.0, 2.0]]}, 0.0)\n\n"
         "def pytest_autograde_engine(name, exercise):\n"

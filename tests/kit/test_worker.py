@@ -375,3 +375,20 @@ def test_an_engine_may_raise_the_limit_for_itself(tmp_path: Path) -> None:
                 "request):\n", "r):\n    import sys; sys.setrecursionlimit(3_000)\n"
             )
         assert asked(tmp_path, source)["returned"] > 2_000
+
+
+def test_an_exception_comes_with_the_built_in_classes_it_is_one_of(tmp_path: Path) -> None:
+    source = "class ShapeError(ValueError): pass\n\ndef autograd(r):\n    raise ShapeError('x')\n"
+    raised = asked(tmp_path, source)["raised"]
+    assert raised["kind"] == "ShapeError"
+    assert raised["bases"] == ["ValueError", "Exception", "BaseException", "object"]
+
+
+def test_a_package_beside_an_engine_starts_anew_too(tmp_path: Path) -> None:
+    package = tmp_path / "parts_of_it"
+    package.mkdir()
+    (package / "__init__.py").write_text("calls = 0\n", encoding="utf-8")
+    body = "    parts_of_it.calls += 1\n    return parts_of_it.calls\n"
+    source = f"import parts_of_it\n\ndef autograd(r):\n{body}"
+    engine = loaded(tmp_path, source, stands_alone=False)
+    assert [ask(engine, [TEXT])[0] for _ in range(2)] == [{"returned": 1}, {"returned": 1}]
