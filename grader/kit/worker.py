@@ -9,6 +9,7 @@ No expectation ever enters this process: it is asked, it answers, and somebody e
 """
 
 import contextlib
+import gc
 import json
 import linecache
 import os
@@ -290,6 +291,7 @@ def main(path: str, memory: str) -> None:
     for standard in (0, 1, 2):
         os.dup2(nowhere, standard)
     limit(int(memory))
+    gc.set_threshold(20_000)  # a deep program is much data and little garbage
     serve(path, requests, answers)
 
 
