@@ -1,6 +1,7 @@
 """The `grader` command: exit 0 done, 1 below --fail-under, 2 wrong usage or input, 3 our fault."""
 
 import gc
+import io
 import sys
 
 import click
@@ -16,6 +17,9 @@ def main() -> None:
 def run(arguments: list[str]) -> int:
     """The exit code."""
     gc.set_threshold(100_000)  # a command makes its data in bulk, and ends
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a message may have any character in it
     try:
         code = grader.main(arguments, prog_name="grader", standalone_mode=False)
     except click.UsageError as error:
@@ -28,6 +32,9 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, click.Abort):
         complain("interrupted")
         return 130
+    except OSError as error:
+        complain(f"{error.filename or 'the output'}: {error.strerror or error}")
+        return 3
     except Exception as error:  # noqa: BLE001
         import traceback
 

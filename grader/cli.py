@@ -1,11 +1,19 @@
 """The commands: options here, work elsewhere, imported only once a command runs."""
 
+import math
 from pathlib import Path
 
 import click
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 MIB = 1 << 20
+
+
+def finite(_: click.Context, __: click.Parameter, number: float | None) -> float | None:
+    """No range holds NaN off, since it compares with nothing."""
+    if number is not None and not math.isfinite(number):
+        raise click.BadParameter(f"{number} is no number")
+    return number
 
 
 @click.group(context_settings=CONTEXT, no_args_is_help=False)
@@ -27,7 +35,11 @@ def grader() -> None:
     "--json", "json_file", metavar="FILE", help="Write the grade as JSON; - is standard output."
 )
 @click.option(
-    "--fail-under", type=float, metavar="POINTS", help="Exit 1 below so many of 25 points."
+    "--fail-under",
+    type=click.FloatRange(0, 25),
+    callback=finite,
+    metavar="POINTS",
+    help="Exit 1 below so many of 25 points.",
 )
 @click.option(
     "--sandbox", type=click.Choice(["auto", "bwrap", "process"]), default="auto", show_default=True
@@ -41,7 +53,8 @@ def grader() -> None:
 )
 @click.option(
     "--budget",
-    type=click.FloatRange(0, min_open=True),
+    type=click.FloatRange(0, 3600, min_open=True),
+    callback=finite,
     default=20.0,
     show_default=True,
     help="Seconds for the whole hand-in.",

@@ -81,6 +81,10 @@ def fixture_files(exercise: str, folders: list[Path]) -> list[Path]:
             for visibility in ("visible", "hidden")
             for file in sorted(folder.glob(f"{exercise}/{visibility}/*/*.yaml"))
         ]
+        for file in sorted(folder.glob(f"{exercise}/**/*.y*ml")):
+            if file not in found and file.name != "exercise.yaml":
+                what = f"is in no place for cases, {exercise}/visible|hidden/<stage>/<topic>.yaml"
+                raise ProjectError(f"{file}: {what}")
         if not found:
             wanted = f"{exercise}/visible|hidden/<stage>/<topic>.yaml"
             raise ProjectError(f"{folder}: there are no cases for {exercise} in it, {wanted}")

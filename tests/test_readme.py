@@ -93,7 +93,7 @@ def test_the_example_of_a_failure_is_what_comes(tmp_path: Path) -> None:
 
 
 def test_the_points_it_names_are_the_candidates(tmp_path: Path) -> None:
-    said = re.search(r"start from: ([\d.]+) of 25", README)
+    said = re.search(r"as it is handed out: ([\d.]+) of 25", README)
     assert said is not None
     assert f"correctness {said[1]} of 25" in run("grader grade candidate", tmp_path).stdout
 

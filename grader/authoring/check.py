@@ -30,12 +30,14 @@ class Complaint:
         return f"{self.case.path}:{self.case.line}: {self.case.name}: {self.text}"
 
 
-def complaints_about(cases: list[Case], sources: dict[str, Engine]) -> Iterator[Complaint]:
-    """Everything but what needs the bugs: see `unguarded`."""
-    yield from twins(cases)
+def complaints_about(
+    cases: list[Case], sources: dict[str, Engine], others: Iterable[Case] = ()
+) -> Iterator[Complaint]:
+    """Everything but what needs the bugs: see `unguarded`. `others` are known to be in order."""
+    yield from twins(cases, others)
     for case in cases:
         if case.expects is None:
-            yield Complaint(case, "has no expected result; run grader fixtures fill")
+            yield Complaint(case, _why_unfilled(case))
             continue
         yield from _about_expectation(case)
         for name, engine in sources.items():
@@ -44,9 +46,15 @@ def complaints_about(cases: list[Case], sources: dict[str, Engine]) -> Iterator[
                 yield Complaint(case, f"{name} does not agree: {verdict.message}")
 
 
-def twins(cases: list[Case]) -> Iterator[Complaint]:
-    """Cases that ask the same as one before them."""
-    asked: dict[str, Case] = {}
+def _why_unfilled(case: Case) -> str:
+    for problem in language.problems(case.request):
+        return f"has no expected result, and can have none: {problem.word}: {problem.text}"
+    return "has no expected result; run grader fixtures fill"
+
+
+def twins(cases: list[Case], others: Iterable[Case] = ()) -> Iterator[Complaint]:
+    """Cases that ask the same as one before them, or as one of the others."""
+    asked = {json.dumps(other.requests): other for other in others}
     for case in cases:
         text = json.dumps(case.requests)
         if text in asked:

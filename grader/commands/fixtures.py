@@ -58,7 +58,11 @@ def check_fixtures(exercise_name: str, folder: Path | None) -> int:
     console = Console(stderr=True)
     try:
         exercise = read_exercise(exercise_name)
-        cases = read_suite(exercise, [folder] if folder else None)
+        shipped = read_suite(exercise, [FIXTURES])
+        is_own = folder is not None and folder.resolve() != FIXTURES
+        cases = read_suite(exercise, [folder]) if folder and is_own else shipped
+        if folder and is_own:
+            read_suite(exercise, [FIXTURES, folder])  # their names must not meet
         sources = {
             "torch": load_peer("torch", exercise_name),
             "the reference": InProcessEngine(
@@ -71,7 +75,7 @@ def check_fixtures(exercise_name: str, folder: Path | None) -> int:
     count = 0
     with progress(console) as bar:
         task = bar.add_task("sources", total=len(cases))
-        for complaint in complaints_about(cases, sources):
+        for complaint in complaints_about(cases, sources, shipped if is_own else []):
             bar.update(task, completed=cases.index(complaint.case))
             click.echo(str(complaint))
             count += 1

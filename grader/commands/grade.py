@@ -42,6 +42,7 @@ class Options:
 
 def grade_engine(options: Options, console: Console | None = None) -> int:
     """The exit code: 0, 1 below --fail-under, 3 if the grader itself failed on a case."""
+    _check_target(options.json_file)
     # Where standard output is for the JSON, people read standard error.
     console = console or Console(stderr=options.json_file == "-", highlight=False)
     grade = _graded(options, console)
@@ -90,6 +91,24 @@ def _stop(opening: Future[Opened]) -> None:
 
 def _jobs(options: Options) -> int:
     return options.jobs or min(MOST_JOBS, os.cpu_count() or 1)
+
+
+def _check_target(json_file: str | None) -> None:
+    """Before anything is run: the grade must have a place, and must not take somebody else's."""
+    if json_file in (None, "-"):
+        return
+    path = Path(str(json_file))
+    try:
+        with path.open("rb") as file:
+            start = file.read(1)
+    except FileNotFoundError:
+        if not path.parent.is_dir():
+            raise BadInput(f"{path}: cannot be written: there is no such folder") from None
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+    else:
+        if start not in (b"", b"{"):
+            raise BadInput(f"{path}: is there and is no grade; name another file")
 
 
 def _write(path: Path, text: str) -> None:

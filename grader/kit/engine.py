@@ -13,6 +13,10 @@ from typing import Any, Protocol
 
 from grader.kit import worker
 from grader.kit.case import Case
+from grader.kit.deadline import DeadlinePassed, interrupting
+
+IMPORT_SECONDS = 5.0
+ARCHIVES = (".zip", ".gz", ".tgz", ".bz2", ".xz", ".tar", ".bundle")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +159,8 @@ def find_engine(name: str, exercise: str, bases: Iterable[Path]) -> EngineFile:
         given = base / name
         if given.is_file():
             if given.suffix != ".py":
-                raise EngineError(f"{name}: an engine is a .py file or a folder; unpack it first")
+                unpack = "; unpack it first" if given.suffix in ARCHIVES else ""
+                raise EngineError(f"{name}: an engine is a .py file or a folder{unpack}")
             return EngineFile(given, stands_alone=True)
         if given.is_dir():
             for file in (given / f"{exercise}.py", given / "candidate" / f"{exercise}.py"):
@@ -214,7 +219,13 @@ class InProcessEngine:
     patience = 1.0
 
     def __init__(self, file: EngineFile, let_through: tuple[type[BaseException], ...] = ()) -> None:
-        engine, problem = worker.load(str(file.path), let_through, stands_alone=file.stands_alone)
+        try:
+            with interrupting(IMPORT_SECONDS):
+                engine, problem = worker.load(
+                    str(file.path), (*let_through, DeadlinePassed), stands_alone=file.stands_alone
+                )
+        except DeadlinePassed:
+            engine, problem = None, f"was not imported within {IMPORT_SECONDS:g} s"
         if engine is None:
             raise EngineError(f"{file.path}: {problem}")
         self.engine = engine

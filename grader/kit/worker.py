@@ -15,6 +15,7 @@ import linecache
 import os
 import struct
 import sys
+import tokenize
 import traceback
 import types
 from collections.abc import Iterator
@@ -41,7 +42,7 @@ class Engine:
     def __init__(self, path: str, *, stands_alone: bool) -> None:
         self.path = os.path.abspath(path)  # noqa: PTH100  (pathlib would double the start-up time)
         self.folder = os.path.dirname(self.path)  # noqa: PTH120
-        with open(self.path, "rb") as file:  # noqa: PTH123
+        with tokenize.open(self.path) as file:  # in the encoding that Python would read it in
             source = file.read()
         self.code = compile(source, self.path, "exec", dont_inherit=True)
         self.recursion_limit = sys.getrecursionlimit()
@@ -84,7 +85,12 @@ def load(
         raise
     except OSError as error:
         return None, f"cannot be read: {error.strerror or error}"
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        return None, f"is not UTF-8 text (line {line}); save the file as UTF-8"
     except SyntaxError as error:
+        if "encoding declaration" in str(error.msg):  # in the first two lines, it is another error
+            return None, "is not UTF-8 text; save the file as UTF-8"
         place = f" (line {error.lineno})" if error.lineno else ""
         return None, printable(f"is not valid Python{place}: {error.msg}")
     except BaseException as error:  # noqa: BLE001  (whatever a stranger's module does on import)

@@ -13,6 +13,7 @@ from grader.kit.worker import printable
 from grader.score import OUT_OF, Grade, StageScore
 
 BAR = 20
+WIDTH_FOR_BARS = 75
 MOST_FAILURES = 8
 MOST_OF_A_STAGE = 3
 # What tells the most about an engine comes first.
@@ -41,7 +42,7 @@ def show(grade: Grade, console: Console) -> None:
     ran = f"  {grade.exercise}, sandbox: {grade.sandbox}"
     console.print(Text.assemble((printable(grade.engine), "bold"), ran))
     console.print()
-    console.print(_stages(grade))
+    console.print(_stages(grade, console))
     console.print()
     console.print(_total(grade))
     failures = worst(grade)
@@ -54,14 +55,14 @@ def show(grade: Grade, console: Console) -> None:
                 console.print(line, soft_wrap=True)
 
 
-def _stages(grade: Grade) -> Table:
+def _stages(grade: Grade, console: Console) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for heading in ("stage", "", "cases passed", "points", ""):
         table.add_column(heading, no_wrap=True)
     for stage in grade.stages.values():
         table.add_row(
             stage.name,
-            _bar(stage),
+            _bar(stage, console) if console.width >= WIDTH_FOR_BARS else "",
             f"{stage.passed} of {stage.asked}",
             f"{stage.points:.2f} of {stage.out_of:.2f}",
             f"{stage.not_attempted} not attempted" if stage.not_attempted else "",
@@ -69,12 +70,13 @@ def _stages(grade: Grade) -> Table:
     return table
 
 
-def _bar(stage: StageScore) -> Text:
+def _bar(stage: StageScore, console: Console) -> Text:
     """Full only when every case has passed, empty only when none has."""
+    full, empty = ("#", ".") if console.options.ascii_only else ("━", "─")
     filled = BAR * stage.passed // stage.asked
     filled = max(filled, 1) if stage.passed else 0
     colour = "green" if stage.passed == stage.asked else "yellow" if stage.passed else "red"
-    return Text("━" * filled, style=colour) + Text("─" * (BAR - filled), style="dim")
+    return Text(full * filled, style=colour) + Text(empty * (BAR - filled), style="dim")
 
 
 def _total(grade: Grade) -> Text:

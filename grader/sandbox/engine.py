@@ -7,6 +7,7 @@ from typing import Any
 
 from grader.kit.case import Case
 from grader.kit.engine import (
+    IMPORT_SECONDS,
     Died,
     EngineError,
     EngineFile,
@@ -24,7 +25,6 @@ from grader.sandbox.backend import Backend
 from grader.sandbox.live import Closed, Late, LiveWorker, Oversized
 
 START_SECONDS = 10.0
-IMPORT_SECONDS = 5.0
 MIB = 1 << 20
 
 
@@ -60,7 +60,7 @@ class SandboxedEngine:
         try:
             problem = json.loads(worker.exchange(b"", IMPORT_SECONDS)).get("engine")
         except Late:
-            problem = f"is not imported within {IMPORT_SECONDS:g} s"
+            problem = f"was not imported within {IMPORT_SECONDS:g} s"
         except Closed:
             problem = f"cannot be imported: {worker.how_it_ended()}"
         except (Oversized, ValueError, AttributeError, RecursionError):

@@ -1,6 +1,7 @@
 """Where an engine is found, and what comes of asking one in this process."""
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -259,3 +260,30 @@ def test_an_engine_is_sent_what_the_case_says_and_no_more() -> None:
     texts = texts_of(asked)
     assert [json.loads(text) for text in texts] == [first, asked.request]
     assert list(json.loads(texts[1])) == ["op", "inputs", "steps", "output"]
+
+
+def test_an_engine_that_hangs_on_import_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.kit.engine.IMPORT_SECONDS", 0.2)
+    file = EngineFile(written("hangs_on_import", tmp_path), stands_alone=True)
+    with pytest.raises(EngineError, match=r"tiny\.py: was not imported within 0\.2 s"):
+        InProcessEngine(file)
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (b"# caf\xe9\n", "is not UTF-8 text; save the file as UTF-8"),
+        (b"x = 1\ny = 2\n# caf\xe9\n", "is not UTF-8 text (line 3); save the file as UTF-8"),
+    ],
+)
+def test_a_file_that_python_would_not_read_is_not_run(
+    source: bytes, said: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "tiny.py"
+    file.write_bytes(source + b"def autograd(r): return 1\n")
+    with pytest.raises(EngineError, match=re.escape(said)):
+        InProcessEngine(EngineFile(file, stands_alone=True))
+    file.write_bytes(b"# coding: latin-1\n" + file.read_bytes())
+    InProcessEngine(EngineFile(file, stands_alone=True))

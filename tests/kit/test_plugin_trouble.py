@@ -94,7 +94,7 @@ UNUSABLE: dict[str, tuple[str, str, str]] = {
     "wrong kind": (
         "",
         "pyproject.toml",
-        "pyproject.toml: an engine is a .py file or a folder; unpack it first",
+        "pyproject.toml: an engine is a .py file or a folder",
     ),
 }
 
