@@ -56,12 +56,13 @@ class Step(NamedTuple):
     operands: list[int]
 
 
-class Program(NamedTuple):
+class Program:
     """Inputs take the positions 0, 1, ...; each step takes the next one."""
 
-    inputs: dict[str, Matrix]
-    steps: list[Step]
-    output: int
+    def __init__(self, inputs: dict[str, Matrix], steps: list[Step], output: int) -> None:
+        self.inputs = inputs
+        self.steps = steps
+        self.output = output
 
 
 def read_program(request: dict[str, Any]) -> Program:
@@ -315,10 +316,13 @@ def mean_vjp(upstream: Matrix, result: Matrix, x: Matrix) -> tuple[Matrix, ...]:
     return (full(shape(x), upstream[0][0] / (len(x) * len(x[0]))),)
 
 
-class Operation(NamedTuple):
-    arity: int
-    forward: Callable[..., Matrix]
-    vjp: Callable[..., tuple[Matrix, ...]]
+class Operation:
+    def __init__(
+        self, arity: int, forward: Callable[..., Matrix], vjp: Callable[..., tuple[Matrix, ...]]
+    ) -> None:
+        self.arity = arity
+        self.forward = forward
+        self.vjp = vjp
 
 
 OPERATIONS = {

@@ -50,7 +50,7 @@ def counted_rules() -> Iterator[Counter[str]]:
             counts[name] += 1
             return operation.vjp(*arguments)
 
-        return operation._replace(vjp=vjp)
+        return TINY.Operation(operation.arity, operation.forward, vjp)
 
     TINY.OPERATIONS.update({name: counting(name, plain[name]) for name in plain})
     try:
