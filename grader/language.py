@@ -5,10 +5,11 @@ that expects an error can be held to having one thing wrong, whatever order an e
 """
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+Value = TypeVar("Value")
 Matrix = list[list[float]]
 Shape = tuple[int, int]
 
@@ -132,3 +133,13 @@ def result_shape(operation: str, a: Shape, b: Shape = ONE_BY_ONE) -> Shape | Non
     if all(m == n or 1 in (m, n) for m, n in zip(a, b, strict=True)):
         return max(a[0], b[0]), max(a[1], b[1])
     return None
+
+
+def evaluated(
+    program: Program, inputs: Mapping[str, Value], operations: Mapping[str, Callable[..., Value]]
+) -> Value:
+    """The output, in whatever kind of value the operations work on."""
+    values = {name: inputs[name] for name in program.inputs}
+    for name, operation, operands in program.steps:
+        values[name] = operations[operation](*(values[operand] for operand in operands))
+    return values[program.output]

@@ -161,10 +161,7 @@ def moved(inputs: dict[str, Matrix], ways: dict[str, Matrix], step: float) -> di
 
 def evaluate(program: Program, inputs: dict[str, Matrix]) -> Matrix:
     """The output, by the definitions of the operations."""
-    values = dict(inputs)
-    for name, operation, operands in program.steps:
-        values[name] = FORWARD[operation](*(values[operand] for operand in operands))
-    return values[program.output]
+    return language.evaluated(program, inputs, FORWARD)
 
 
 def _matmul(a: Matrix, b: Matrix) -> Matrix:

@@ -10,9 +10,9 @@ from grader import language, oracle
 from grader.bugs import Bug, apply, base_source
 from grader.grade import Budget, run_cases
 from grader.kit.case import Case, Raises, Returns
+from grader.kit.compare import differences_between
 from grader.kit.engine import Engine, EngineFile
 from grader.kit.judge import judge
-from grader.language import Matrix
 from grader.sandbox import Backend, SandboxedEngine
 
 MEMORY = 1 << 30
@@ -85,15 +85,10 @@ def _about_expectation(case: Case) -> Iterator[Complaint]:
         return
     value = oracle.rounded(oracle.evaluate(program, program.inputs))
     written = [[result["value"]]] if case.request["op"] == "grad" else result["value"]
-    if not _close(value, written):
+    if any(differences_between(written, value)):
         yield Complaint(case, f"the plain forward pass gives {value}, not {written}")
     if case.request["op"] == "grad" and (why := oracle.disagreement(program, result["grads"])):
         yield Complaint(case, why)
-
-
-def _close(a: Matrix, b: Matrix) -> bool:
-    pairs = zip(oracle.flat(a), oracle.flat(b), strict=True)
-    return all(abs(x - y) <= 1.5e-6 + 1e-9 * abs(y) for x, y in pairs)
 
 
 # --- the bugs ------------------------------------------------------------------------------------

@@ -24,8 +24,9 @@ def filled(path: Path, answer: Answer, *, everything: bool) -> tuple[str, int]:
     already are computed again.
     """
     cases = read_cases(path)
-    document = strict_yaml.read(path)
-    lines = path.read_text(encoding="utf-8-sig").splitlines()
+    text = strict_yaml.text_of(path)
+    document = strict_yaml.parse(text, path)
+    lines = text.splitlines()
     count = 0
     for at in reversed(range(len(cases))):
         entry = document.data[at]

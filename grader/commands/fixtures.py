@@ -58,11 +58,12 @@ def check_fixtures(exercise_name: str, folder: Path | None) -> int:
     console = Console(stderr=True)
     try:
         exercise = read_exercise(exercise_name)
-        shipped = read_suite(exercise, [FIXTURES])
         is_own = folder is not None and folder.resolve() != FIXTURES
-        cases = read_suite(exercise, [folder]) if folder and is_own else shipped
-        if folder and is_own:
-            read_suite(exercise, [FIXTURES, folder])  # their names must not meet
+        # Together, since names must not meet; what is checked is the folder that was named.
+        everything = read_suite(exercise, [FIXTURES, folder] if folder and is_own else [FIXTURES])
+        shipped = [case for case in everything if case.path.is_relative_to(FIXTURES)]
+        own = [case for case in everything if not case.path.is_relative_to(FIXTURES)]
+        cases = own if is_own else shipped
         sources = {
             "torch": load_peer("torch", exercise_name),
             "the reference": InProcessEngine(

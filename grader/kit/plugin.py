@@ -100,10 +100,10 @@ class CaseFile(pytest.File):
             self.parsed = {case.name: case for case in read_cases(self.path)}
         return self.parsed[name]
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> Any:
         if isinstance(excinfo.value, FixtureError):
             return str(excinfo.value)
-        return pytest.File.repr_failure(self, excinfo) if style is None else str(excinfo.value)
+        return super().repr_failure(excinfo)
 
 
 class CaseItem(pytest.Item):

@@ -107,7 +107,7 @@ def ask(
 ) -> tuple[Answer, BaseException | None]:
     """Ask a fresh module every request (JSON texts) in order; the answer is that to the last one.
 
-    The answer is plain data: {"returned": ...}, {"raised": {kind, message, frames}},
+    The answer is plain data: {"returned": ...}, {"raised": {kind, bases, message, frames}},
     {"changed": {before, after}} if the engine changed its argument, or {"invalid": why} if its
     result is no plain data. The exception, where there was one, is for a debugger.
     """

@@ -11,7 +11,7 @@ from functools import reduce
 
 from micrograd.engine import Value
 
-from grader.language import Matrix, Program
+from grader.language import Matrix, Program, evaluated
 
 Grid = list[list[Value]]
 DEEP_ENOUGH = 1_000_000
@@ -52,12 +52,10 @@ def _leaves(program: Program) -> dict[str, Grid]:
 
 
 def _run(program: Program, leaves: dict[str, Grid]) -> Grid:
-    values = dict(leaves)
-    for name, operation, operands in program.steps:
-        if operation not in OPERATIONS:
-            raise NotImplementedError(f"micrograd has no {operation}")
-        values[name] = OPERATIONS[operation](*(values[operand] for operand in operands))
-    return values[program.output]
+    for step in program.steps:
+        if step.operation not in OPERATIONS:
+            raise NotImplementedError(f"micrograd has no {step.operation}")
+    return evaluated(program, leaves, OPERATIONS)
 
 
 def _matmul(a: Grid, b: Grid) -> Grid:

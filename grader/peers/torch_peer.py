@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from grader.language import Matrix, Program
+from grader.language import Matrix, Program, evaluated
 
 OPERATIONS: dict[str, Callable[..., Tensor]] = {
     "matmul": torch.matmul,
@@ -23,11 +23,11 @@ class Library:
 
     def value(self, program: Program) -> Matrix:
         with torch.no_grad():
-            return matrix(_run(program, _leaves(program)))
+            return matrix(evaluated(program, _leaves(program), OPERATIONS))
 
     def gradients(self, program: Program) -> dict[str, Matrix]:
         leaves = _leaves(program)
-        output = _run(program, leaves)
+        output = evaluated(program, leaves, OPERATIONS)
         grads = torch.autograd.grad(
             output, list(leaves.values()), allow_unused=True, materialize_grads=True
         )
@@ -39,13 +39,6 @@ def _leaves(program: Program) -> dict[str, Tensor]:
         name: torch.tensor(rows, dtype=torch.float64, requires_grad=True)
         for name, rows in program.inputs.items()
     }
-
-
-def _run(program: Program, leaves: dict[str, Tensor]) -> Tensor:
-    values = dict(leaves)
-    for name, operation, operands in program.steps:
-        values[name] = OPERATIONS[operation](*(values[operand] for operand in operands))
-    return values[program.output]
 
 
 def matrix(tensor: Tensor) -> Matrix:
