@@ -4,8 +4,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from grader.language import ONE_BY_ONE, Shape, result_shape
+from grader.arrays import Shape
+from grader.language import DIALECTS, ONE_BY_ONE
 
+TINY = DIALECTS["tiny"]
 SIZES = st.integers(1, 3)
 NUMBERS = st.integers(-8, 8).map(lambda n: n / 4)
 BINARY = ("add", "sub", "mul", "matmul")
@@ -30,7 +32,7 @@ def programs(draw: st.DrawFn, most_steps: int = 6) -> dict[str, Any]:
         step = draw(_steps(shapes))
         if step is not None:
             operation, *operands = step
-            shape = result_shape(operation, *(shapes[name] for name in operands))
+            shape = TINY.result_shape(operation, *(shapes[name] for name in operands))
             assert shape is not None
             shapes[f"s{index}"] = shape
             steps.append([f"s{index}", operation, *operands])
@@ -48,4 +50,4 @@ def _steps(draw: st.DrawFn, shapes: dict[str, Shape]) -> list[str] | None:
     if operation not in BINARY:
         return [operation, draw(names)]
     a, b = draw(names), draw(names)
-    return [operation, a, b] if result_shape(operation, shapes[a], shapes[b]) else None
+    return [operation, a, b] if TINY.result_shape(operation, shapes[a], shapes[b]) else None

@@ -8,8 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from grader import language, oracle
-from grader.language import Matrix, Program
-from grader.oracle import Differentiator, flat
+from grader.arrays import flat
+from grader.language import Matrix, Nested, Program
+from grader.oracle import Differentiator
 from grader.peers import load_library
 from tests.programs import programs
 
@@ -51,7 +52,7 @@ class Rigged:
         self.library = library
         self.by = by
 
-    def value(self, program: Program) -> Matrix:
+    def value(self, program: Program) -> Nested:
         return self.library.value(program)
 
     def gradients(self, program: Program) -> dict[str, Matrix]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from grader.language import Matrix, Program, evaluated
+from grader.language import DIALECTS, Nested, Program, evaluated
 
 OPERATIONS: dict[str, Callable[..., Tensor]] = {
     "matmul": torch.matmul,
@@ -13,34 +13,43 @@ OPERATIONS: dict[str, Callable[..., Tensor]] = {
     "sub": torch.sub,
     "mul": torch.mul,
     "tanh": torch.tanh,
-    "sum": lambda x: x.sum().reshape(1, 1),
-    "mean": lambda x: x.mean().reshape(1, 1),
+    "relu": torch.relu,
+    "sum": torch.sum,
+    "mean": torch.mean,
 }
 
 
 class Library:
     """Torch as a `Differentiator`."""
 
-    def value(self, program: Program) -> Matrix:
+    def value(self, program: Program) -> Nested:
         with torch.no_grad():
-            return matrix(evaluated(program, _leaves(program), OPERATIONS))
+            return _run(program, _leaves(program)).tolist()
 
-    def gradients(self, program: Program) -> dict[str, Matrix]:
+    def gradients(self, program: Program) -> dict[str, Nested]:
         leaves = _leaves(program)
-        output = evaluated(program, leaves, OPERATIONS)
+        output = _run(program, leaves)
+        upstream = None
+        if program.upstream is not None:
+            upstream = torch.tensor(program.upstream, dtype=torch.float64)
         grads = torch.autograd.grad(
-            output, list(leaves.values()), allow_unused=True, materialize_grads=True
+            output, list(leaves.values()), upstream, allow_unused=True, materialize_grads=True
         )
-        return {name: matrix(grad) for name, grad in zip(leaves, grads, strict=True)}
+        return {name: grad.tolist() for name, grad in zip(leaves, grads, strict=True)}
 
 
 def _leaves(program: Program) -> dict[str, Tensor]:
     return {
-        name: torch.tensor(rows, dtype=torch.float64, requires_grad=True)
-        for name, rows in program.inputs.items()
+        name: torch.tensor(value, dtype=torch.float64, requires_grad=True)
+        for name, value in program.inputs.items()
     }
 
 
-def matrix(tensor: Tensor) -> Matrix:
-    rows: Matrix = tensor.tolist()
-    return rows
+def _run(program: Program, leaves: dict[str, Tensor]) -> Tensor:
+    """A sum has the shape that the exercise gives it."""
+    total = DIALECTS[program.exercise].total
+    sized = {
+        name: lambda x, function=OPERATIONS[name]: function(x).reshape(total)
+        for name in ("sum", "mean")
+    }
+    return evaluated(program, leaves, {**OPERATIONS, **sized})
