@@ -6,7 +6,6 @@ from pathlib import Path
 import click
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-MIB = 1 << 20
 
 
 def finite(_: click.Context, __: click.Parameter, number: float | None) -> float | None:
@@ -24,6 +23,7 @@ def grader() -> None:
     \b
     grader grade candidate          grade what a candidate starts from
     grader grade ~/hand-in          grade a folder with a tiny.py in it
+    grader guide tiny               what the interviewer needs: questions, hints, model answers
     grader fixtures check           prove that every case is right and can fail
     """  # noqa: D301
 
@@ -47,18 +47,17 @@ def grader() -> None:
 @click.option(
     "--memory",
     type=click.IntRange(64),
-    default=1024,
-    show_default=True,
-    help="MiB the engine may use.",
+    default=None,
+    help="MiB the engine may use.  [default: the exercise's]",
 )
 @click.option(
     "--budget",
     type=click.FloatRange(0, 3600, min_open=True),
     callback=finite,
-    default=20.0,
-    show_default=True,
-    help="Seconds for the whole hand-in.",
+    default=None,
+    help="Seconds for the whole hand-in.  [default: the exercise's]",
 )
+@click.option("--twist", metavar="NAME", help="Grade a new requirement's cases too.")
 @click.option(
     "--jobs", type=click.IntRange(1), help="Workers at a time.  [default: one a core, at most 4]"
 )
@@ -76,8 +75,9 @@ def grade(
     json_file: str | None,
     fail_under: float | None,
     sandbox: str,
-    memory: int,
-    budget: float,
+    memory: int | None,
+    budget: float | None,
+    twist: str | None,
     jobs: int | None,
     folders: tuple[Path, ...],
 ) -> int:
@@ -89,13 +89,35 @@ def grade(
     \b
     grader grade candidate
     grader grade ~/hand-in --json grade.json --fail-under 20
+    grader grade ~/hand-in --exercise tensor --twist no_grad
     """  # noqa: D301
     from grader.commands.grade import Options, grade_engine
 
     options = Options(
-        engine, exercise, json_file, fail_under, sandbox, memory * MIB, budget, jobs, folders
+        engine, exercise, twist, json_file, fail_under, sandbox, memory, budget, jobs, folders
     )
     return grade_engine(options)
+
+
+@grader.command()
+@click.argument("exercise")
+@click.option(
+    "--html", "html_file", metavar="FILE", help="Write it as one page; - is standard output."
+)
+def guide(exercise: str, html_file: str | None) -> int:
+    """Show what the interviewer needs, and no candidate should see.
+
+    What a strong answer covers, answers to questions, hints in their order, new requirements,
+    follow-ups with model answers, the debrief. EXERCISE is the name of a folder of fixtures/.
+
+    \b
+    grader guide tiny
+    grader guide tiny | less
+    grader guide tensor --html guide.html       a page to open, or to print
+    """  # noqa: D301
+    from grader.commands.guide import show_guide
+
+    return show_guide(exercise, html_file)
 
 
 @grader.group(no_args_is_help=False)

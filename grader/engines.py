@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.kit.engine import Engine, find_engine
+from grader.kit.engine import Engine, driver_of, find_engine
 from grader.peers import PEERS, load_peer
-from grader.project import ROOT
+from grader.project import FIXTURES, ROOT
 from grader.sandbox import SandboxedEngine, choose
 
 
@@ -31,7 +31,7 @@ def open_engines(name: str, exercise: str, sandbox: str, memory: int, jobs: int)
     """
     if name in PEERS:
         return Opened([load_peer(name, exercise)], "none")
-    file = find_engine(name, exercise, (Path.cwd(), ROOT))
+    file = find_engine(name, exercise, (Path.cwd(), ROOT), driver_of(exercise, FIXTURES))
     backend = choose(sandbox)
     engines = [SandboxedEngine(file, backend, memory) for _ in range(jobs)]
     engines[0].start()

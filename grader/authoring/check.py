@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader import language, oracle
+from grader.arrays import flat
 from grader.bugs import Bug, apply, base_source
 from grader.grade import Budget, run_cases
 from grader.kit.case import Case, Raises, Returns
 from grader.kit.compare import differences_between
-from grader.kit.engine import Engine, EngineFile
+from grader.kit.engine import Engine, EngineFile, driver_of
 from grader.kit.judge import judge
+from grader.project import FIXTURES
 from grader.sandbox import Backend, SandboxedEngine
 
-MEMORY = 1 << 30
+MEMORY = 4 << 30
 NO_BUDGET = 3_600.0
 
 
@@ -39,7 +41,8 @@ def complaints_about(
         if case.expects is None:
             yield Complaint(case, _why_unfilled(case))
             continue
-        yield from _about_expectation(case)
+        if not case.is_scenario:
+            yield from _about_expectation(case)
         for name, engine in sources.items():
             verdict = judge(case, engine.run(case))
             if verdict.status != "passed":
@@ -47,8 +50,9 @@ def complaints_about(
 
 
 def _why_unfilled(case: Case) -> str:
-    for problem in language.problems(case.request):
-        return f"has no expected result, and can have none: {problem.word}: {problem.text}"
+    if not case.is_scenario:
+        for problem in language.problems(case.request, case.exercise):
+            return f"has no expected result, and can have none: {problem.word}: {problem.text}"
     return "has no expected result; run grader fixtures fill"
 
 
@@ -65,7 +69,7 @@ def twins(cases: list[Case], others: Iterable[Case] = ()) -> Iterator[Complaint]
 
 def _about_expectation(case: Case) -> Iterator[Complaint]:
     """Central differences, the plain forward pass, and for an error that it is the only one."""
-    problems = list(language.problems(case.request))
+    problems = list(language.problems(case.request, case.exercise))
     if isinstance(case.expects, Raises):
         if [problem.word for problem in problems] != [case.expects.word]:
             found = "; ".join(f"{word}: {text}" for word, text in problems) or "nothing"
@@ -77,14 +81,16 @@ def _about_expectation(case: Case) -> Iterator[Complaint]:
     if problems:
         yield Complaint(case, f"returns a result, but {problems[0].word}: {problems[0].text}")
         return
-    program = language.read(case.request)
+    program = language.read(case.request, case.exercise)
     result = case.expects.result
     if case.request["op"] == "gradcheck":
         if result["passed"] is not True or any(result["errors"].values()):
             yield Complaint(case, "a right engine must pass its own gradcheck with errors 0.0")
         return
     value = oracle.rounded(oracle.evaluate(program, program.inputs))
-    written = [[result["value"]]] if case.request["op"] == "grad" else result["value"]
+    written = result["value"]
+    if case.request["op"] == "grad" and program.upstream is None:
+        value = flat(value)[0]
     if any(differences_between(written, value)):
         yield Complaint(case, f"the plain forward pass gives {value}, not {written}")
     if case.request["op"] == "grad" and (why := oracle.disagreement(program, result["grads"])):
@@ -102,12 +108,13 @@ def failures_of(
     jobs: int,
 ) -> Iterator[tuple[Bug, set[str]]]:
     """For each bug, which of its cases its engine fails, by name."""
+    driver = driver_of(exercise, FIXTURES)
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
         for bug in bugs:
             file = Path(folder) / f"{bug.id}.py"
             file.write_text(apply([bug], base_source(exercise)), encoding="utf-8")
             engines = [
-                SandboxedEngine(EngineFile(file, stands_alone=True), backend, MEMORY)
+                SandboxedEngine(EngineFile(file, stands_alone=True, driver=driver), backend, MEMORY)
                 for _ in range(jobs)
             ]
             try:

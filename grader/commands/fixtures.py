@@ -13,7 +13,14 @@ from grader.bugs import catalogue
 from grader.commands.errors import BadInput
 from grader.files import write_text
 from grader.kit.case import Case
-from grader.kit.engine import EngineError, EngineFile, InProcessEngine
+from grader.kit.engine import (
+    Engine,
+    EngineError,
+    EngineFile,
+    InProcessEngine,
+    Returned,
+    driver_of,
+)
 from grader.kit.strict_yaml import FixtureError
 from grader.peers import load_library, load_peer
 from grader.project import (
@@ -32,13 +39,15 @@ def fill_fixtures(exercise: str, folder: Path | None, *, everything: bool) -> in
     """Each file is replaced as a whole or not at all."""
     try:
         read_exercise(exercise)
-        library = load_library("torch")
+        library, peer = load_library("torch"), load_peer("torch", exercise)
         total = 0
         for path in fixture_files(exercise, [folder or FIXTURES]):
 
             def answer(case: Case) -> dict[str, object]:
                 try:
-                    return oracle.answer(case.request, library)
+                    if case.is_scenario:
+                        return _played(case, peer)
+                    return oracle.answer(case.request, library, exercise)
                 except ValueError as error:
                     raise FixtureError(case.path, case.line, f"{case.name}: {error}") from None
 
@@ -53,11 +62,19 @@ def fill_fixtures(exercise: str, folder: Path | None, *, everything: bool) -> in
     return 0
 
 
+def _played(case: Case, peer: Engine) -> dict[str, object]:
+    """What torch itself returns in a scenario. Raises ValueError where it returns nothing."""
+    outcome = peer.run(case)
+    if not isinstance(outcome, Returned) or not isinstance(outcome.result, dict):
+        raise ValueError(f"the scenario gives no mapping with torch: {outcome}")
+    return outcome.result
+
+
 def check_fixtures(exercise_name: str, folder: Path | None) -> int:
     """0 if nothing is wrong, 1 after a list of what is."""
     console = Console(stderr=True)
     try:
-        exercise = read_exercise(exercise_name)
+        exercise = read_exercise(exercise_name).with_every_twist()
         is_own = folder is not None and folder.resolve() != FIXTURES
         # Together, since names must not meet; what is checked is the folder that was named.
         everything = read_suite(exercise, [FIXTURES, folder] if folder and is_own else [FIXTURES])
@@ -67,7 +84,11 @@ def check_fixtures(exercise_name: str, folder: Path | None) -> int:
         sources = {
             "torch": load_peer("torch", exercise_name),
             "the reference": InProcessEngine(
-                EngineFile(ROOT / "reference" / f"{exercise_name}.py", stands_alone=True)
+                EngineFile(
+                    ROOT / "reference" / f"{exercise_name}.py",
+                    stands_alone=True,
+                    driver=driver_of(exercise_name, FIXTURES),
+                )
             ),
         }
         bugs = catalogue(exercise_name)

@@ -12,7 +12,7 @@ from rich.console import Console
 from grader.commands.errors import BadInput, GraderFault
 from grader.engines import Opened, open_engines
 from grader.files import write_text
-from grader.grade import BUDGET_SECONDS, Budget, run_cases
+from grader.grade import Budget, run_cases
 from grader.kit.engine import EngineError
 from grader.kit.judge import Verdict
 from grader.kit.strict_yaml import FixtureError
@@ -23,19 +23,24 @@ from grader.score import Grade, score
 
 MOST_JOBS = 4
 FAULT = 3
+MIB = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The command line of `grader grade`. `memory` is in bytes, `budget` in seconds."""
+    """The command line of `grader grade`.
+
+    `memory` is in MiB, `budget` in seconds; None is what the exercise says.
+    """
 
     engine: str
     exercise: str = "tiny"
+    twist: str | None = None
     json_file: str | None = None
     fail_under: float | None = None
     sandbox: str = "auto"
-    memory: int = 1 << 30
-    budget: float = BUDGET_SECONDS
+    memory: int | None = None
+    budget: float | None = None
     jobs: int | None = None
     folders: tuple[Path, ...] = ()
 
@@ -59,12 +64,15 @@ def grade_engine(options: Options, console: Console | None = None) -> int:
 def _graded(options: Options, console: Console) -> Grade:
     try:
         exercise = read_exercise(options.exercise)
+        if options.twist is not None:
+            exercise = exercise.with_twist(options.twist)
         with ExitStack() as stack:
             # The sandbox comes up while the cases are read.
             pool = stack.enter_context(ThreadPoolExecutor(1))
             opening = pool.submit(
                 open_engines,
-                *(options.engine, options.exercise, options.sandbox, options.memory),
+                *(options.engine, options.exercise, options.sandbox),
+                (options.memory or exercise.memory) * MIB,
                 _jobs(options),
             )
             stack.callback(_stop, opening)
@@ -76,7 +84,8 @@ def _graded(options: Options, console: Console) -> Grade:
             def on_verdict(_: Verdict) -> None:
                 progress.advance(task)
 
-            verdicts = run_cases(cases, opened.engines, Budget.of(options.budget), on_verdict)
+            budget = Budget.of(options.budget or exercise.budget)
+            verdicts = run_cases(cases, opened.engines, budget, on_verdict)
     except (EngineError, FixtureError, ProjectError, Refused) as error:
         raise BadInput(str(error)) from None
     except WorkerFault as fault:

@@ -4,6 +4,11 @@ The file's path says exercise, visibility and stage:
 
     fixtures/<exercise>/visible/<stage>/<topic>.yaml     handed to candidates
     fixtures/<exercise>/hidden/<stage>/<topic>.yaml      never handed out
+    fixtures/<exercise>/twists/<twist>/<topic>.yaml      handed out once the twist is revealed
+
+What is no program is a scenario: a function of the Python file beside it, <topic>.py, which drives
+the engine and returns plain data. One that yields is a function whose memory is looked at whenever
+it does; `memory` says by how many MiB the process may have grown since the first time.
 """
 
 import re
@@ -18,21 +23,28 @@ from grader.kit.strict_yaml import Document, FixtureError, Where
 
 DEFAULT_SECONDS = 1.0
 MOST_SECONDS = 60.0
+MOST_MEMORY = 4096.0
 ERROR_WORDS = ("op", "matrix", "step", "name", "shape", "output")
-KEYS = (
-    "case", "why", "op", "inputs", "steps", "output", "first", "returns", "raises", "seconds",
-    "guards",
-)  # fmt: skip
+COMMON_KEYS = ("returns", "seconds", "guards")
 REQUIRED = ("case", "why", "op", "inputs", "steps", "output")
-REQUEST_KEYS = ("op", "inputs", "steps", "output")
+KEYS = (*REQUIRED, "upstream", "first", "raises", *COMMON_KEYS)
+SCENARIO_REQUIRED = ("case", "why", "scenario")
+SCENARIO_KEYS = (*SCENARIO_REQUIRED, "given", "memory", *COMMON_KEYS)
+REQUEST_KEYS = ("op", "inputs", "steps", "output", "upstream")
 RESULT_KEYS = {
     "value": {"value"},
     "grad": {"value", "grads"},
     "gradcheck": {"passed", "errors"},
 }
 
+NUMBERS = (int, float)
+PLAIN = (*NUMBERS, str, type(None))
+PLACES = "<exercise>/visible|hidden|twists/<stage>/<topic>.yaml"
+
 Request = dict[str, Any]
-Visibility = Literal["visible", "hidden"]
+Visibility = Literal["visible", "hidden", "twist"]
+
+FOLDERS: dict[str, Visibility] = {"visible": "visible", "hidden": "hidden", "twists": "twist"}
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _CASE_LINE = re.compile(r"^- case: *([a-z][a-z0-9_]*) *(?:#.*)?$", re.MULTILINE)
@@ -67,7 +79,7 @@ class Case:
 
     `first` holds requests that are made just before, in the same process: what they leave behind
     must not show. `steps` are the steps as the file has them, repeat blocks not written out.
-    `expects` is None while the expected result has not been filled in.
+    `expects` is None while the expected result has not been filled in. `memory` is in MiB.
     """
 
     name: str
@@ -83,6 +95,11 @@ class Case:
     steps: list[Any]
     path: Path
     line: int
+    memory: float | None = None
+
+    @property
+    def is_scenario(self) -> bool:
+        return "scenario" in self.request
 
     @property
     def requests(self) -> list[Request]:
@@ -94,10 +111,9 @@ def suite_of(path: Path) -> Suite | None:
     """What the path says, or None where it is not the path of a fixture file."""
     if path.suffix != ".yaml" or len(path.parts) < 4:
         return None
-    exercise, visibility, stage = path.parts[-4:-1]
-    if visibility == "visible":
-        return Suite(exercise, "visible", stage)
-    return Suite(exercise, "hidden", stage) if visibility == "hidden" else None
+    exercise, folder, stage = path.parts[-4:-1]
+    visibility = FOLDERS.get(folder)
+    return Suite(exercise, visibility, stage) if visibility else None
 
 
 def names_in(path: Path) -> list[tuple[str, int]]:
@@ -124,7 +140,7 @@ def read_cases(path: Path) -> list[Case]:
     document = strict_yaml.parse(text, path)
     suite = suite_of(path)
     if suite is None:
-        raise document.error((), "the path must be <exercise>/visible|hidden/<stage>/<topic>.yaml")
+        raise document.error((), f"the path must be {PLACES}")
     if not isinstance(document.data, list):
         raise document.error((), "must be a list of cases, each beginning with `- case: name`")
     cases = [_read_case(document, suite, at) for at in range(len(document.data))]
@@ -149,7 +165,8 @@ def read_cases(path: Path) -> list[Case]:
 def _read_case(document: Document, suite: Suite, at: int) -> Case:
     entry = document.data[at]
     _check_keys(document, at)
-    request, first = _requests(document, at)
+    is_scenario = "scenario" in entry
+    request, first = (_scenario(document, at), ()) if is_scenario else _requests(document, at)
     return Case(
         name=entry["case"],
         exercise=suite.exercise,
@@ -159,11 +176,12 @@ def _read_case(document: Document, suite: Suite, at: int) -> Case:
         request=request,
         first=first,
         expects=_expects(document, at),
-        seconds=_seconds(document, at),
+        seconds=_amount(document, (at, "seconds"), DEFAULT_SECONDS, MOST_SECONDS),
         guards=tuple(_words(document, (at, "guards"), entry.get("guards", []))),
-        steps=entry["steps"],
+        steps=entry.get("steps", []),
         path=document.path,
         line=document.lines[(at,)],
+        memory=_amount(document, (at, "memory"), 0.0, MOST_MEMORY) if "memory" in entry else None,
     )
 
 
@@ -174,19 +192,41 @@ def _check_keys(document: Document, at: int) -> None:
     if not isinstance(entry["case"], str) or not _NAME.match(entry["case"]):
         what = f"the name {entry['case']!r} must be small letters, digits and _, a letter first"
         raise document.error((at, "case"), what)
+    is_scenario = "scenario" in entry
+    keys = SCENARIO_KEYS if is_scenario else KEYS
     for key in entry:
-        if key not in KEYS:
-            raise document.error((at, key), f"unknown key {key!r}; a case has {', '.join(KEYS)}")
-    for key in REQUIRED:
+        if key not in keys:
+            what = "a scenario" if is_scenario else "a case"
+            raise document.error((at, key), f"unknown key {key!r}; {what} has {', '.join(keys)}")
+    for key in SCENARIO_REQUIRED if is_scenario else REQUIRED:
         if key not in entry:
             raise document.error((at,), f"the case {entry['case']} has no {key!r}")
     if not isinstance(entry["why"], str) or not entry["why"].strip():
         raise document.error((at, "why"), "why must say in words what the case is for")
 
 
+def _scenario(document: Document, at: int) -> Request:
+    """The request carries the scenario's code: whoever runs it has no files of ours."""
+    entry = document.data[at]
+    name, given = entry["scenario"], entry.get("given", {})
+    if not isinstance(name, str) or not _NAME.match(name):
+        raise document.error((at, "scenario"), f"{name!r} is no name of a function")
+    if not isinstance(given, dict):
+        raise document.error((at, "given"), "given must be a mapping, an entry for each argument")
+    file = document.path.with_suffix(".py")
+    try:
+        source = file.read_text(encoding="utf-8")
+    except OSError as error:
+        what = f"the scenario's file {file.name} cannot be read: {error.strerror}"
+        raise document.error((at, "scenario"), what) from None
+    if not re.search(rf"^def {name}\(", source, re.MULTILINE):
+        raise document.error((at, "scenario"), f"{file.name} beside it defines no {name}")
+    return {"scenario": name, "given": given, "source": source}
+
+
 def _requests(document: Document, at: int) -> tuple[Request, tuple[Request, ...]]:
     entry = document.data[at]
-    request = {key: entry[key] for key in REQUEST_KEYS}
+    request = {key: entry[key] for key in REQUEST_KEYS if key in entry}
     request["steps"] = _expand(document, (at, "steps"), entry["steps"])
     first = []
     overrides = entry.get("first", [])
@@ -223,36 +263,41 @@ def _expects(document: Document, at: int) -> Returns | Raises | None:
         return Raises(entry["raises"])
     if "returns" not in entry:
         return None
+    if "scenario" in entry:
+        if not isinstance(entry["returns"], dict):
+            raise document.error((at, "returns"), "a scenario returns a mapping")
+        _check_leaves(document, (at, "returns"), entry["returns"], PLAIN)
+        return Returns(entry["returns"])
     wanted = RESULT_KEYS.get(entry["op"]) if isinstance(entry["op"], str) else None
     if wanted is None:
         raise document.error((at, "returns"), f"op {entry['op']!r} returns nothing; use raises: op")
     if not isinstance(entry["returns"], dict) or set(entry["returns"]) != wanted:
         what = f"a {entry['op']} returns {{{', '.join(sorted(wanted))}}}"
         raise document.error((at, "returns"), what)
-    _check_numbers(document, (at, "returns"), entry["returns"])
+    _check_leaves(document, (at, "returns"), entry["returns"], NUMBERS)
     return Returns(entry["returns"])
 
 
-def _check_numbers(document: Document, where: Where, result: Any) -> None:
+def _check_leaves(document: Document, where: Where, result: Any, leaves: tuple[type, ...]) -> None:
     if isinstance(result, dict):
         for key, value in result.items():
-            _check_numbers(document, (*where, key), value)
+            _check_leaves(document, (*where, key), value, leaves)
     elif isinstance(result, list):
         for index, value in enumerate(result):
-            _check_numbers(document, (*where, index), value)
-    elif not isinstance(result, int | float):
+            _check_leaves(document, (*where, index), value, leaves)
+    elif not isinstance(result, leaves):
         raise document.error(where, f"a result is made of numbers, not of {result!r}")
 
 
-def _seconds(document: Document, at: int) -> float:
-    seconds = document.data[at].get("seconds", DEFAULT_SECONDS)
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
-        raise document.error((at, "seconds"), f"seconds must be a number, not {seconds!r}")
-    if not 0 < seconds <= MOST_SECONDS:
-        raise document.error(
-            (at, "seconds"), f"seconds must be above 0 and at most {MOST_SECONDS:g}"
-        )
-    return float(seconds)
+def _amount(document: Document, where: Where, default: float, most: float) -> float:
+    """Seconds, or MiB."""
+    at, key = where
+    amount = document.data[at].get(key, default)
+    if isinstance(amount, bool) or not isinstance(amount, int | float):
+        raise document.error(where, f"{key} must be a number, not {amount!r}")
+    if not 0 < amount <= most:
+        raise document.error(where, f"{key} must be above 0 and at most {most:g}")
+    return float(amount)
 
 
 def _words(document: Document, where: Where, words: Any) -> Iterator[str]:

@@ -35,9 +35,11 @@ def differences_between(expected: Any, actual: Any, where: Where = ()) -> Iterat
         yield from _in_mapping(expected, actual, where)
     elif isinstance(expected, list):
         yield from _in_list(expected, actual, where)
-    elif isinstance(expected, bool):
-        if type(actual) is not bool or actual != expected:
-            yield Difference(where, expected, actual, f"should be {expected}, not {shown(actual)}")
+    elif expected is None or isinstance(expected, bool | str):
+        if type(actual) is not type(expected) or actual != expected:
+            yield Difference(
+                where, expected, actual, f"should be {expected!r}, not {shown(actual)}"
+            )
     elif why := why_wrong(expected, actual):
         yield Difference(where, expected, actual, why)
 

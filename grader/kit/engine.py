@@ -5,15 +5,18 @@ asked a case and give an `Outcome`, and the judge never learns which it was.
 """
 
 import json
+import os
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any, Protocol
 
 from grader.kit import worker
 from grader.kit.case import Case
 from grader.kit.deadline import DeadlinePassed, interrupting
+from grader.kit.resident import resident_bytes
 
 IMPORT_SECONDS = 5.0
 ARCHIVES = (".zip", ".gz", ".tgz", ".bz2", ".xz", ".tar", ".bundle")
@@ -31,10 +34,14 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """Plain data: what JSON can carry, in built-in types."""
+    """Plain data: what JSON can carry, in built-in types.
+
+    `resident` is how many bytes the process held each time the case asked for a look at it.
+    """
 
     result: Any
     seconds: float
+    resident: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +150,24 @@ class EngineFile:
     """Where an engine's source lies.
 
     An engine named by its folder may have modules of its own beside it; one named as a file stands
-    alone, since anything may lie beside it.
+    alone, since anything may lie beside it. `driver` is the file that turns requests into calls,
+    where the exercise has one.
     """
 
     path: Path
     stands_alone: bool
+    driver: Path | None = None
 
 
-def find_engine(name: str, exercise: str, bases: Iterable[Path]) -> EngineFile:
+def driver_of(exercise: str, fixtures: Path) -> Path | None:
+    """Lies beside the exercise's cases, as it is handed out with them."""
+    driver = fixtures / exercise / "driver.py"
+    return driver if driver.is_file() else None
+
+
+def find_engine(
+    name: str, exercise: str, bases: Iterable[Path], driver: Path | None = None
+) -> EngineFile:
     """A file as it is; in a folder its <exercise>.py, also one level down in candidate/.
 
     A relative name is looked up in each of `bases` in turn. Raises EngineError.
@@ -161,13 +178,13 @@ def find_engine(name: str, exercise: str, bases: Iterable[Path]) -> EngineFile:
             if given.suffix != ".py":
                 unpack = "; unpack it first" if given.suffix in ARCHIVES else ""
                 raise EngineError(f"{name}: an engine is a .py file or a folder{unpack}")
-            return EngineFile(given, stands_alone=True)
+            return EngineFile(given, stands_alone=True, driver=driver)
         if given.is_dir():
             for file in (given / f"{exercise}.py", given / "candidate" / f"{exercise}.py"):
                 if file.is_file():
                     if not file.resolve().is_relative_to(given.resolve()):
                         raise EngineError(f"{name}: {file.name} is a link to outside the folder")
-                    return EngineFile(file, stands_alone=False)
+                    return EngineFile(file, stands_alone=False, driver=driver)
             raise EngineError(
                 f"{name}: the folder has no {exercise}.py, nor candidate/{exercise}.py"
             )
@@ -179,11 +196,13 @@ def texts_of(case: Case) -> list[str]:
     return [json.dumps(request) for request in case.requests]
 
 
-def outcome_of(answer: dict[str, Any], seconds: float) -> Outcome:
+def outcome_of(
+    answer: dict[str, Any], seconds: float, resident: tuple[int | None, ...] = ()
+) -> Outcome:
     """Read a worker's answer. It may have been forged, so nothing in it is taken for granted."""
     match answer:
         case {"returned": result}:
-            return Returned(result, seconds)
+            return Returned(result, seconds, resident)
         case {
             "raised": {
                 "kind": str(kind),
@@ -219,10 +238,14 @@ class InProcessEngine:
     patience = 1.0
 
     def __init__(self, file: EngineFile, let_through: tuple[type[BaseException], ...] = ()) -> None:
+        driver = load_driver(file.driver) if file.driver else None
         try:
             with interrupting(IMPORT_SECONDS):
                 engine, problem = worker.load(
-                    str(file.path), (*let_through, DeadlinePassed), stands_alone=file.stands_alone
+                    str(file.path),
+                    (*let_through, DeadlinePassed),
+                    stands_alone=file.stands_alone,
+                    driver=driver,
                 )
         except DeadlinePassed:
             engine, problem = None, f"was not imported within {IMPORT_SECONDS:g} s"
@@ -235,8 +258,27 @@ class InProcessEngine:
     def run(self, case: Case) -> Outcome:
         self.caught = None
         texts = texts_of(case)
+        resident: list[int | None] = []
+
+        def measure() -> None:
+            resident.append(resident_bytes(os.getpid()))
+
         start = time.perf_counter()
-        answer, self.caught = worker.ask(self.engine, texts, self.let_through)
+        answer, self.caught = worker.ask(self.engine, texts, self.let_through, measure)
         seconds = time.perf_counter() - start
-        # A limit that the engine swallowed is still a limit.
-        return outcome_of(answer, seconds) if seconds <= case.seconds else TimedOut(seconds)
+        if seconds > case.seconds:  # a limit that the engine swallowed is still a limit
+            return TimedOut(seconds)
+        return outcome_of(answer, seconds, tuple(resident))
+
+
+def load_driver(path: Path) -> ModuleType:
+    """The exercise's driver, in this process. Raises EngineError where it lacks a package."""
+    try:
+        return worker.load_driver(str(path))
+    except ModuleNotFoundError as missing:
+        raise EngineError(needs(path.parent.name, str(missing.name))) from None
+
+
+def needs(exercise: str, package: str) -> str:
+    """What to do about a package that an exercise cannot do without."""
+    return f"the {exercise} exercise needs {package}: pip install 'autograde[{package}]'"

@@ -20,6 +20,7 @@ from grader.kit.engine import (
 from grader.kit.worker import printable
 
 MOST_MESSAGE = 2_000
+MIB = 1 << 20
 
 Status = Literal[
     "passed",
@@ -78,9 +79,24 @@ def _judge_result(case: Case, outcome: Returned) -> Verdict:
         message = f"returned a result, expected a ValueError with {case.expects.word!r} in it"
         return _verdict(case, outcome, "wrong", message)
     differences = tuple(differences_between(case.expects.result, outcome.result))
-    if not differences:
+    if differences:
+        return _verdict(case, outcome, "wrong", summary(case.expects, differences), differences)
+    if case.memory is not None:
+        return _judge_memory(case, outcome, case.memory)
+    return _verdict(case, outcome, "passed", "")
+
+
+def _judge_memory(case: Case, outcome: Returned, most: float) -> Verdict:
+    """The process may grow by so many MiB from the first look at it to any later one."""
+    first, *later = outcome.resident or (None,)
+    if first is None or not later or None in later:
+        message = "memory cannot be measured on this system"
+        return _verdict(case, outcome, "not_attempted", message)
+    growth = max(bytes_held - first for bytes_held in later if bytes_held is not None) / MIB
+    if growth <= most:
         return _verdict(case, outcome, "passed", "")
-    return _verdict(case, outcome, "wrong", summary(case.expects, differences), differences)
+    message = f"memory grew by {growth:.0f} MiB, where at most {most:g} MiB should stay"
+    return _verdict(case, outcome, "wrong", message)
 
 
 def _judge_exception(case: Case, outcome: Raised) -> Verdict:

@@ -15,7 +15,14 @@ import pytest
 
 from grader.kit.case import Case, FixtureError, names_in, read_cases, suite_of
 from grader.kit.deadline import HAS_ALARM, DeadlinePassed, interrupting
-from grader.kit.engine import Engine, EngineError, InProcessEngine, TimedOut, find_engine
+from grader.kit.engine import (
+    Engine,
+    EngineError,
+    InProcessEngine,
+    TimedOut,
+    driver_of,
+    find_engine,
+)
 from grader.kit.judge import judge
 from grader.kit.render import failure
 
@@ -122,12 +129,12 @@ class CaseItem(pytest.Item):
         """Give the case its time limit. What is broken is reported when the case runs."""
         with contextlib.suppress(FixtureError, EngineError):
             case = self.parent.case(self.name)
-            seconds = case.seconds * engine_for(self.config, case.exercise).patience
+            seconds = case.seconds * engine_for(self.config, case.path).patience
             self.add_marker(pytest.mark.timeout(seconds, func_only=True))
 
     def runtest(self) -> None:
         case = self.parent.case(self.name)
-        engine = engine_for(self.config, case.exercise)
+        engine = engine_for(self.config, case.path)
         seconds = case.seconds * engine.patience
         guard = contextlib.nullcontext() if HAS_ALARM else interrupting(seconds)
         try:
@@ -154,9 +161,9 @@ def pytest_collection_finish(session: pytest.Session) -> None:
         return
     # A worker of pytest-xdist cannot speak for all.
     is_worker = hasattr(session.config, "workerinput")
-    for exercise in {suite.exercise for item in chosen if (suite := suite_of(item.path))}:
+    for path in {item.path.parents[2]: item.path for item in chosen}.values():
         try:
-            engine_for(session.config, exercise)
+            engine_for(session.config, path)
         except EngineError as error:
             if not is_worker:
                 raise pytest.UsageError(str(error)) from None
@@ -168,14 +175,17 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 # --- the engine ----------------------------------------------------------------------------------
 
 
-def engine_for(config: pytest.Config, exercise: str) -> Engine:
-    """Raises EngineError with one line that says what is wrong."""
+def engine_for(config: pytest.Config, fixture: Path) -> Engine:
+    """For the exercise that a fixture file belongs to. Raises EngineError with one line."""
+    exercises = fixture.parents[2]
+    exercise = exercises.name
     engines = config.stash[engines_key]
     if exercise not in engines:
         name = config.getoption("engine")
         given: Engine | None = config.hook.pytest_autograde_engine(name=name, exercise=exercise)
         if given is None:
-            file = find_engine(name, exercise, (Path.cwd(), config.rootpath))
+            driver = driver_of(exercise, exercises.parent)
+            file = find_engine(name, exercise, (Path.cwd(), config.rootpath), driver)
             given = InProcessEngine(file, LET_THROUGH)
         engines[exercise] = given
     return engines[exercise]

@@ -21,6 +21,7 @@ MOST_ROWS = 10
 MOST_COLUMNS = 12
 MOST_NUMBER = 24
 MOST_STEPS = 24
+MOST_CODE = 40
 MOST_WIDTH = 100
 LEFT_OUT = "..."
 
@@ -52,7 +53,9 @@ def relative(path: Path) -> str:
 
 def program(case: Case) -> list[str]:
     """The request as one would write it by hand, deep programs with their repeat blocks."""
-    lines = [f"{case.request['op']} of {case.request['output']}, where"]
+    if case.is_scenario:
+        return scenario(case)
+    lines = [f"{case.request['op']} of {case.request['output']}{weighted(case.request)}, where"]
     if case.first:
         asked = ", ".join(str(request["op"]) for request in case.first)
         lines[0] = f"after {asked} in the same process, " + lines[0]
@@ -71,6 +74,26 @@ def program(case: Case) -> list[str]:
     return lines + written
 
 
+def scenario(case: Case) -> list[str]:
+    """What it was given, and its code."""
+    given = ", ".join(f"{name}={value!r}" for name, value in case.request["given"].items())
+    name = case.request["scenario"]
+    lines = [clipped(f"{name}({given}), of {relative(case.path.with_suffix('.py'))}:")]
+    code = code_of(name, case.request["source"])
+    if len(code) > MOST_CODE:
+        code = [*code[:MOST_CODE], f"    {LEFT_OUT}"]
+    return [*lines, *(f"  {line}".rstrip() for line in code)]
+
+
+def code_of(function: str, source: str) -> list[str]:
+    """The lines of a function at the top level of a module."""
+    lines = source.splitlines()
+    start = next(at for at, line in enumerate(lines) if line.startswith(f"def {function}("))
+    rest = range(start + 1, len(lines))
+    end = next((at for at in rest if lines[at][:1] not in ("", " ", ")", "#")), len(lines))
+    return "\n".join(lines[start:end]).rstrip().splitlines()
+
+
 def assignment(start: str, value: Any) -> list[str]:
     """A matrix by rows under one another, anything else as it is."""
     shape = shape_of(value)
@@ -81,6 +104,11 @@ def assignment(start: str, value: Any) -> list[str]:
     pad = " " * len(start)
     lines = [f"{start if at == 0 else pad}[{row}]" for at, row in enumerate(rows)]
     return [clipped(line) for line in lines]
+
+
+def weighted(request: dict[str, Any]) -> str:
+    """What the gradients start from, where it is not one."""
+    return f" with upstream {request['upstream']!r}" if "upstream" in request else ""
 
 
 def written_step(step: Any) -> Iterator[str]:

@@ -5,6 +5,9 @@ and nothing else of the project. Run as `python -I -S worker.py ENGINE_FILE MEMO
 answers frames on standard input with frames on standard output (see `serve`). The pytest plugin
 calls `load` and `ask` directly, so both ways of running judge the very same plain data.
 
+An engine that is no function `autograd(request)` is driven: the exercise's driver, a trusted file
+given as `... DRIVER_FILE PACKAGES_FOLDER`, says what must be there and turns a request into calls.
+
 No expectation ever enters this process: it is asked, it answers, and somebody else compares.
 """
 
@@ -18,10 +21,11 @@ import sys
 import tokenize
 import traceback
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, BinaryIO
 
 MODULE = "_engine"  # a private name: the engine's file name could be one of the standard library's
+DRIVER = "_driver"
 MOST_FRAMES = 12
 MOST_TEXT = 2_000
 MOST_FILE = 1 << 20
@@ -30,6 +34,25 @@ MOST_PROCESSES = 64
 FRAME = struct.Struct(">I")
 
 Answer = dict[str, Any]
+Measure = Callable[[], None]
+
+
+def nothing_to_measure() -> None:
+    """Where nobody watches the size of the process."""
+
+
+def load_driver(path: str, packages: tuple[str, ...] = ()) -> types.ModuleType:
+    """The driver of an exercise, with what it needs from these folders. Raises what it raises.
+
+    It defines `problem(module)`, empty or why this engine cannot be driven, and `answer(module,
+    request, measure)`, which calls `measure` where the size of the process is to be looked at.
+    """
+    sys.path.extend(packages)  # at the end: the standard library comes first
+    driver = types.ModuleType(DRIVER)
+    driver.__file__ = path
+    with tokenize.open(path) as file:
+        exec(compile(file.read(), path, "exec", dont_inherit=True), driver.__dict__)  # noqa: S102
+    return driver
 
 
 class Engine:
@@ -39,7 +62,10 @@ class Engine:
     what a case wants to know about state between calls, it asks within one module.
     """
 
-    def __init__(self, path: str, *, stands_alone: bool) -> None:
+    def __init__(
+        self, path: str, *, stands_alone: bool, driver: types.ModuleType | None = None
+    ) -> None:
+        self.driver = driver
         self.path = os.path.abspath(path)  # noqa: PTH100  (pathlib would double the start-up time)
         self.folder = os.path.dirname(self.path)  # noqa: PTH120
         with tokenize.open(self.path) as file:  # in the encoding that Python would read it in
@@ -70,17 +96,36 @@ class Engine:
             sys.setrecursionlimit(before)
         return module
 
+    def problem(self, module: types.ModuleType) -> str:
+        """Empty if this module can be asked, else what it lacks."""
+        if self.driver is not None:
+            return str(self.driver.problem(module))
+        is_there = callable(getattr(module, "autograd", None))
+        return "" if is_there else "defines no function autograd(request)"
+
+    def answerer(self, measure: Measure) -> Callable[[Any], Any]:
+        """What answers a request: a fresh module's own function, or the driver with the module."""
+        module, driver = self.fresh(), self.driver
+        if driver is None:
+            function: Callable[[Any], Any] = module.autograd
+            return function
+        return lambda request: driver.answer(module, request, measure)
+
 
 def load(
-    path: str, let_through: tuple[type[BaseException], ...] = (), *, stands_alone: bool = False
+    path: str,
+    let_through: tuple[type[BaseException], ...] = (),
+    *,
+    stands_alone: bool = False,
+    driver: types.ModuleType | None = None,
 ) -> tuple[Engine | None, str]:
     """The engine, or None and one line that says why it cannot be used.
 
     One that stands alone cannot import what lies beside it.
     """
     try:
-        engine = Engine(path, stands_alone=stands_alone)
-        module = engine.fresh()
+        engine = Engine(path, stands_alone=stands_alone, driver=driver)
+        problem = engine.problem(engine.fresh())
     except let_through:
         raise
     except OSError as error:
@@ -97,13 +142,14 @@ def load(
         where = frames(error, os.path.dirname(os.path.abspath(path)))  # noqa: PTH100, PTH120
         place = f" (line {where[-1]['line']})" if where else ""
         return None, printable(f"fails on import{place}: {type(error).__name__}: {text_of(error)}")
-    if not callable(getattr(module, "autograd", None)):
-        return None, "defines no function autograd(request)"
-    return engine, ""
+    return (None, problem) if problem else (engine, "")
 
 
 def ask(
-    engine: Engine, requests: list[str], let_through: tuple[type[BaseException], ...] = ()
+    engine: Engine,
+    requests: list[str],
+    let_through: tuple[type[BaseException], ...] = (),
+    measure: Measure = nothing_to_measure,
 ) -> tuple[Answer, BaseException | None]:
     """Ask a fresh module every request (JSON texts) in order; the answer is that to the last one.
 
@@ -114,7 +160,7 @@ def ask(
     answer: Answer = {}
     caught = None
     try:
-        autograd = engine.fresh().autograd
+        autograd = engine.answerer(measure)
     except let_through:
         raise
     except BaseException as error:  # noqa: BLE001
@@ -246,23 +292,37 @@ def frames(error: BaseException, folder: str) -> list[Answer]:
 # --- the program in the sandbox ------------------------------------------------------------------
 
 
-def serve(path: str, requests: BinaryIO, answers: BinaryIO) -> None:
+def serve(
+    path: str, requests: BinaryIO, answers: BinaryIO, driver: types.ModuleType | None = None
+) -> None:
     """Answer frames until there are no more.
 
     A frame is four bytes of length, big-endian, then that much JSON. Two frames come unasked: one
     that this program has started, then whether the engine loads, {"engine": ""} or {"engine": why
-    not}. After that each {"id", "ask": [texts]} is answered with {"id", "answer"}.
+    not}. After that each {"id", "ask": [texts]} is answered with {"id", "answer"}. On the way there
+    {"id", "measure"} asks whoever is outside to look at the size of this process, and waits for a
+    frame that says it has been done.
     """
     send(answers, {"worker": "started"})
-    engine, problem = load(path)
+    engine, problem = load(path, driver=driver)
     send(answers, {"engine": problem})
     if engine is None:
         return
-    while header := requests.read(FRAME.size):
-        (length,) = FRAME.unpack(header)
-        frame = json.loads(requests.read(length))
-        answer, _ = ask(engine, frame["ask"])
-        send(answers, {"id": frame["id"], "answer": answer})
+    while (frame := received(requests)) is not None:
+        number = frame["id"]
+
+        def measure(number: Any = number) -> None:
+            send(answers, {"id": number, "measure": True})
+            received(requests)
+
+        answer, _ = ask(engine, frame["ask"], measure=measure)
+        send(answers, {"id": number, "answer": answer})
+
+
+def received(requests: BinaryIO) -> Any:
+    """The next frame, or None where there are no more."""
+    header = requests.read(FRAME.size)
+    return json.loads(requests.read(*FRAME.unpack(header))) if header else None
 
 
 def send(answers: BinaryIO, message: Answer) -> None:
@@ -289,16 +349,18 @@ def limit(memory: int) -> None:
     at_most(resource.RLIMIT_NPROC, MOST_PROCESSES)
 
 
-def main(path: str, memory: str) -> None:
+def main(path: str, memory: str, driver: str = "", *packages: str) -> None:
     """Keep standard input and output for frames, and leave the engine a silent pair."""
+    limit(int(memory))
+    # Before standard error is closed: a driver that cannot be loaded is to be heard.
+    loaded = load_driver(driver, packages) if driver else None
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nowhere, standard)
-    limit(int(memory))
     gc.set_threshold(20_000)  # a deep program is much data and little garbage
-    serve(path, requests, answers)
+    serve(path, requests, answers, loaded)
 
 
 if __name__ == "__main__":

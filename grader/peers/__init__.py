@@ -11,8 +11,19 @@ from typing import Any
 from grader import oracle
 from grader.kit import worker
 from grader.kit.case import Case
-from grader.kit.engine import Engine, EngineError, Outcome, TimedOut, outcome_of
+from grader.kit.engine import (
+    Engine,
+    EngineError,
+    Outcome,
+    TimedOut,
+    driver_of,
+    load_driver,
+    outcome_of,
+)
+from grader.language import DIALECTS
 from grader.oracle import Differentiator
+from grader.peers.driven import DrivenPeer
+from grader.project import FIXTURES
 
 # name -> (module here, what to install)
 PEERS = {
@@ -20,6 +31,8 @@ PEERS = {
     "autograd": ("autograd_peer", "peers"),
     "micrograd": ("micrograd_peer", "peers"),
 }
+# The same for exercises whose hand-ins are driven.
+DRIVEN = {("tensor", "torch"): "torch_tensor"}
 
 
 class PeerEngine:
@@ -58,6 +71,11 @@ def load_library(name: str) -> Differentiator:
 
 def load_peer(name: str, exercise: str) -> Engine:
     """Raises EngineError where the library is not installed or does not do this exercise."""
-    if exercise != "tiny":
+    driver = driver_of(exercise, FIXTURES)
+    if exercise not in DIALECTS or (driver and (exercise, name) not in DRIVEN):
         raise EngineError(f"{name}: there is no such engine for the exercise {exercise}")
-    return PeerEngine(load_library(name))
+    if driver is None:
+        return PeerEngine(load_library(name))
+    loaded = load_driver(driver)
+    module = importlib.import_module(f"grader.peers.{DRIVEN[exercise, name]}")
+    return DrivenPeer(module, loaded)

@@ -15,6 +15,7 @@ from pathlib import Path
 from grader.kit import worker
 from grader.kit.engine import EngineFile
 from grader.sandbox.backend import Refused
+from grader.sandbox.packages import packages_for
 
 PROBE_SECONDS = 10
 INSTALL = "install it (`apt install bubblewrap`, or `pip install 'autograde[sandbox]'`)"
@@ -27,6 +28,8 @@ SYSTEM = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib32", "/lib64", "/
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 WORKER = "/sandbox/worker.py"
 HAND_IN = "/sandbox/engine"
+DRIVER = "/sandbox/driver.py"
+PACKAGES = "/sandbox/packages"
 
 
 class Bubblewrap:
@@ -44,13 +47,25 @@ class Bubblewrap:
         path = engine.path.resolve()
         inside = f"{HAND_IN}/{path.name}"
         given = (str(path), inside) if engine.stands_alone else (str(path.parent), HAND_IN)
+        mounts, driver = _driven(engine)
         return [
             *_confined(self.program),
             *("--ro-bind", str(Path(worker.__file__).resolve()), WORKER),
             *("--ro-bind", *given),
+            *mounts,
             *("--chdir", HAND_IN, "--remount-ro", "/"),
-            *("--", _python(), "-I", "-S", WORKER, inside, str(memory)),
+            *("--", _python(), "-I", "-S", WORKER, inside, str(memory), *driver),
         ]
+
+
+def _driven(engine: EngineFile) -> tuple[list[str], list[str]]:
+    """What to mount for an engine that is driven, and what to tell the worker of it."""
+    if engine.driver is None:
+        return [], []
+    mounts = ["--ro-bind", str(engine.driver.resolve()), DRIVER]
+    for path in packages_for(engine):
+        mounts += ["--ro-bind", str(path.resolve()), f"{PACKAGES}/{path.name}"]
+    return mounts, [DRIVER, PACKAGES]
 
 
 def _program() -> str:

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import time
 
+from grader.kit.resident import resident_bytes
 from grader.kit.worker import FRAME
 
 MOST_ANSWER = 8 << 20
@@ -101,6 +102,10 @@ class LiveWorker:
         poll = select.poll()
         poll.register(self.back, select.POLLIN)
         return bool(poll.poll(0))
+
+    def resident(self) -> int | None:
+        """Bytes the worker holds, all processes of its sandbox together."""
+        return resident_bytes(self.process.pid)
 
     def how_it_ended(self) -> str:
         """In words, for a process that has closed its pipe."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from grader.kit import worker
 from grader.kit.engine import EngineFile
 from grader.sandbox.backend import Refused
+from grader.sandbox.packages import packages_for
 
 
 class PlainProcess:
@@ -25,6 +26,8 @@ class PlainProcess:
 
     def command(self, engine: EngineFile, memory: int) -> list[str]:
         script = str(Path(worker.__file__).resolve())
+        folders = sorted({str(path.parent) for path in packages_for(engine)})
+        driver = [str(engine.driver.resolve()), *folders] if engine.driver else []
         return [
             os.path.realpath(sys.executable),
             "-I",
@@ -33,4 +36,5 @@ class PlainProcess:
             script,
             str(engine.path.resolve()),
             str(memory),
+            *driver,
         ]

@@ -258,7 +258,7 @@ def test_an_item_that_is_no_case_says_how_one_begins(item: str, tmp_path: Path) 
 )
 def test_a_file_in_the_wrong_place_says_where_it_should_be(path: str, tmp_path: Path) -> None:
     said = error(file(tmp_path, PLAIN, Path(path)))
-    assert said == "1: the path must be <exercise>/visible|hidden/<stage>/<topic>.yaml"
+    assert said == "1: the path must be <exercise>/visible|hidden|twists/<stage>/<topic>.yaml"
 
 
 # --- names without parsing -----------------------------------------------------------------------
