@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from grader.kit.engine import Engine, driver_of, find_engine
+from grader.integrity import MOST_NOTES, notes_on
+from grader.kit.engine import Engine, EngineFile, driver_of, find_engine
 from grader.peers import PEERS, load_peer
 from grader.project import FIXTURES, ROOT
 from grader.sandbox import SandboxedEngine, choose
@@ -36,4 +37,15 @@ def open_engines(name: str, exercise: str, sandbox: str, memory: int, jobs: int)
     engines = [SandboxedEngine(file, backend, memory) for _ in range(jobs)]
     engines[0].start()
     warnings = [backend.warning] if backend.warning else []
+    if file.driver is not None:
+        warnings += integrity_notes(file)
     return Opened(list(engines), backend.name, warnings)
+
+
+def integrity_notes(file: EngineFile) -> list[str]:
+    """For an exercise whose gradients are not to come from torch's own autograd."""
+    notes = notes_on(file.path, stands_alone=file.stands_alone)
+    said = [f"integrity: {note}" for note in notes[:MOST_NOTES]]
+    if len(notes) > MOST_NOTES:
+        said.append(f"integrity: and {len(notes) - MOST_NOTES} more")
+    return said

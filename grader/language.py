@@ -118,13 +118,16 @@ def problems(request: dict[str, Any], exercise: str = "tiny") -> Iterator[Proble
         yield from _step_problems(step, shapes, dialect)
     if not isinstance(request["output"], str) or request["output"] not in shapes:
         yield Problem("name", f"the output {request['output']!r} is not defined")
-    elif request["op"] in ("grad", "gradcheck"):
-        shape = shapes[request["output"]]
-        if "upstream" in request:
-            if shape is not None and shape_of(request["upstream"]) != shape:
-                yield Problem("shape", f"the upstream gradient is not {shape}, as the output is")
-        elif shape is not None and not dialect.has_one(shape):
-            yield Problem("output", f"{request['output']!r} is {shape}, not {dialect.one}")
+        return
+    shape = shapes[request["output"]]
+    if shape is None:
+        return
+    if "upstream" in request:
+        upstream = request["upstream"]
+        if dialect.why_no(upstream) or shape_of(upstream) != shape:
+            yield Problem("shape", f"the upstream gradient is not {shape}, as the output is")
+    elif request["op"] in ("grad", "gradcheck") and not dialect.has_one(shape):
+        yield Problem("output", f"{request['output']!r} is {shape}, not {dialect.one}")
 
 
 def why_no_matrix(matrix: Any) -> str:

@@ -81,15 +81,14 @@ class Exercise:
 
 def read_exercise(name: str, fixtures: Path = FIXTURES) -> Exercise:
     """Raises ProjectError where there is no such exercise, FixtureError for a broken file."""
-    path = fixtures / name / "exercise.yaml"
-    if not path.is_file():
-        known = sorted(file.parent.name for file in fixtures.glob("*/exercise.yaml"))
+    known = sorted(file.parent.name for file in fixtures.glob("*/exercise.yaml"))
+    if name not in known:
         if not known:
             raise ProjectError(
                 f"{fixtures}: no fixtures here; install from a checkout, pip install -e ."
             )
         raise ProjectError(f"there is no exercise {name!r}; there is {', '.join(known)}")
-    document = strict_yaml.read(path)
+    document = strict_yaml.read(fixtures / name / "exercise.yaml")
     settings = _settings(document)
     try:
         return Exercise(

@@ -40,3 +40,9 @@ def case(
         "line": 1,
     }
     return Case(**{**told, **fields})
+
+
+def scenario(name: str, source: str, given: dict[str, Any] | None = None, **fields: Any) -> Case:
+    """A case that plays one function of the source."""
+    request = {"scenario": name, "given": given or {}, "source": source}
+    return case(request=request, **fields)

@@ -173,6 +173,77 @@ def autograd(request):
     "autograd_is_a_number": "autograd = 3\n",
 }
 
+# A driver that needs no package: of hand-ins that are a function total(numbers), and whatever else
+# a scenario asks of them.
+DRIVER = """
+import inspect
+
+def problem(module):
+    has_it = callable(getattr(module, 'total', None))
+    return '' if has_it else 'defines no function total(numbers)'
+
+def answer(module, request, measure):
+    if 'scenario' not in request:
+        return {'value': module.total(request['inputs'])}
+    namespace = {}
+    exec(request['source'], namespace)
+    play = namespace[request['scenario']](module, None, **request['given'])
+    if not inspect.isgenerator(play):
+        return play
+    while True:
+        try:
+            next(play)
+        except StopIteration as end:
+            return end.value
+        measure()
+"""
+NEEDY_DRIVER = "import no_such_package_anywhere\n" + DRIVER
+# What it drives: adds up, and keeps as many MiB as it is told to.
+DRIVEN = """
+kept = []
+
+def total(numbers):
+    return [[float(sum(numbers.values()))]]
+
+def keep(mib):
+    kept.append(b'x' * (mib << 20))
+"""
+# Looked at before it keeps anything, and each time after.
+KEEPING = """
+def keeping(engine, tools, mib, times):
+    yield
+    for _ in range(times):
+        engine.keep(mib)
+        yield
+    return {'kept': len(engine.kept)}
+
+def adding(engine, tools, **numbers):
+    return {'total': engine.total(numbers)}
+
+def endless(engine, tools):
+    while True:
+        yield
+"""
+# Looks of its own making, without end.
+ASKS_TO_BE_MEASURED = """
+import sys
+
+def autograd(request):
+    frame = sys._getframe()
+    while 'measure' not in frame.f_locals:
+        frame = frame.f_back
+    while True:
+        frame.f_locals['measure']()
+"""
+
+
+def driver_in(folder: Path, source: str = DRIVER) -> Path:
+    """The driver as folder/driver.py."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / "driver.py"
+    file.write_text(source, encoding="utf-8")
+    return file
+
 
 def written(name: str, folder: Path, exercise: str = "tiny") -> Path:
     """The miniature as folder/<exercise>.py; gives the file's path."""

@@ -4,6 +4,7 @@ import copy
 import itertools
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader import language, oracle
-from grader.arrays import Shape, flat
+from grader.arrays import Shape, flat, shape_of
 from grader.kit.case import ERROR_WORDS
-from grader.language import DIALECTS, ONE_BY_ONE, problems, read
-from tests.programs import programs
+from grader.language import DIALECTS, Program, problems, read
+from tests.programs import ANY_PROGRAM, programs, tensor_programs
 
 Edit = Callable[[dict[str, Any]], object]
 
@@ -43,8 +44,8 @@ def edited(*edits: Edit) -> dict[str, Any]:
     return request
 
 
-def words(request: dict[str, Any]) -> list[str]:
-    return [problem.word for problem in problems(request)]
+def words(request: dict[str, Any], exercise: str = "tiny") -> list[str]:
+    return [problem.word for problem in problems(request, exercise)]
 
 
 def op(value: Any) -> Edit:
@@ -206,31 +207,149 @@ def test_a_program_has_floats_of_its_own_and_steps_with_names() -> None:
     assert request == SOUND
 
 
+@pytest.mark.parametrize(
+    ("exercise", "requests"), [("tiny", programs()), ("tensor", tensor_programs())]
+)
 @settings(deadline=None, max_examples=60)
-@given(programs(), st.sampled_from(language.OPS))
-def test_a_random_program_is_accepted_as_it_stands(request: dict[str, Any], name: str) -> None:
-    program = read({**request, "op": name})
-    assert program.inputs == request["inputs"]
+@given(st.data(), st.sampled_from(language.OPS))
+def test_a_random_program_is_accepted_as_it_stands(
+    exercise: str, requests: st.SearchStrategy[dict[str, Any]], data: st.DataObject, name: str
+) -> None:
+    request = data.draw(requests)
+    program = read({**request, "op": name}, exercise)
+    assert (program.inputs, program.upstream) == (request["inputs"], request.get("upstream"))
     assert [[s.name, s.operation, *s.operands] for s in program.steps] == request["steps"]
 
 
-@settings(deadline=None, max_examples=60)
-@given(programs(most_steps=8))
-def test_inferred_shapes_are_those_of_the_forward_pass(request: dict[str, Any]) -> None:
-    """A gradient of any name is refused just where its matrix turns out not to be 1 by 1."""
-    program = read(request)
-    shapes: dict[str, Shape] = {n: (len(m), len(m[0])) for n, m in program.inputs.items()}
+@settings(deadline=None, max_examples=120)
+@given(ANY_PROGRAM)
+def test_inferred_shapes_are_those_of_the_forward_pass(program: Program) -> None:
+    """A gradient of any name is refused just where its value turns out to have many elements."""
+    dialect = DIALECTS[program.exercise]
+    shapes = {name: shape_of(value) for name, value in program.inputs.items()}
     for name, operation, operands in program.steps:
-        inferred = DIALECTS["tiny"].result_shape(
-            operation, *(shapes[operand] for operand in operands)
-        )
+        inferred = dialect.result_shape(operation, *(shapes[operand] for operand in operands))
         assert inferred is not None
         shapes[name] = inferred
+    request = {"op": "grad", "inputs": program.inputs, "steps": list(map(listed, program.steps))}
     for name, shape in shapes.items():
-        value = read({**request, "op": "value", "output": name})
-        matrix = oracle.evaluate(value, value.inputs)
-        assert [len(row) for row in matrix] == [shape[1]] * shape[0]
-        assert words({**request, "output": name}) == ([] if shape == ONE_BY_ONE else ["output"])
+        value = oracle.evaluate(replace(program, output=name), program.inputs)
+        assert shape_of(value) == shape
+        refused = [] if dialect.has_one(shape) else ["output"]
+        assert words({**request, "output": name}, program.exercise) == refused
+
+
+def listed(step: language.Step) -> list[str]:
+    return [step.name, step.operation, *step.operands]
+
+
+# --- the other dialect ---------------------------------------------------------------------------
+
+# Arrays of every rank, and every operation.
+SOUND_TENSOR: dict[str, Any] = {
+    "op": "grad",
+    "inputs": {
+        "a": [[1, 2.5, -3], [4, 5, 6]],
+        "b": [1, 0, 2],
+        "c": 7,
+        "d": [[[1]], [[-1]]],
+        "k": [[1], [2], [0.5]],
+    },
+    "steps": [
+        ["p", "mul", "a", "b"],
+        ["q", "relu", "p"],
+        ["r", "sub", "q", "c"],
+        ["t", "add", "r", "d"],
+        ["m", "mean", "t"],
+        ["n", "matmul", "a", "k"],
+        ["l", "sum", "n"],
+        ["y", "add", "m", "l"],
+    ],
+    "output": "y",
+}
+
+ARRAYS = [0, -2.5, [1], [1, 2], [[1]], [[1, 2], [3, 4]], [[[1, 2]], [[3, 4]]], [[[[1]]]], 10**300]
+NO_ARRAYS = [
+    [], [[]], [[], []], [[[]]], [1, []], [[1], []], [[1, 2], [3]], [1, [2]], [[1], 2],
+    [[[1], [2]], [[3]]], [[[1]], [2]], None, {}, {"x": 1}, (1,), [(1,)], "x", "1", ["1"], [["1"]],
+    True, [True], [[1, False]], [None], math.nan, [math.inf], [[1, -math.inf]], 10**400, [10**400],
+]  # fmt: skip
+
+
+def tensor_words(*edits: Edit) -> list[str]:
+    request = copy.deepcopy(SOUND_TENSOR)
+    for edit in edits:
+        edit(request)
+    return words(request, "tensor")
+
+
+def upstream(value: Any) -> Edit:
+    return lambda request: request.update(upstream=value)
+
+
+@pytest.mark.parametrize("value", ARRAYS)
+def test_numbers_and_even_lists_of_any_depth_are_arrays(value: Any) -> None:
+    assert tensor_words() == tensor_words(spare(value)) == []
+
+
+@pytest.mark.parametrize("edit", [spare, used])
+@pytest.mark.parametrize("value", NO_ARRAYS, ids=lambda value: repr(value)[:20])
+def test_what_is_no_array_is_one_problem_however_much_is_wrong_with_it(
+    value: Any, edit: Callable[[Any], Edit]
+) -> None:
+    assert tensor_words(edit(value)) == ["matrix"]
+
+
+@pytest.mark.parametrize(
+    ("word", "steps"),
+    [
+        ("shape", [["z", "matmul", "a", "b"]]),
+        ("shape", [["z", "matmul", "c", "c"]]),
+        ("shape", [["z", "matmul", "d", "d"]]),
+        ("shape", [["z", "matmul", "a", "a"]]),
+        ("shape", [["z", "add", "a", "k"]]),
+        ("step", [["z", "tanh", "a"]]),
+        ("step", [["z", "relu", "a", "a"]]),
+        ("step", [["z", "sub", "a"]]),
+        ("name", [["z", "relu", "nobody"]]),
+    ],
+)
+def test_a_fault_in_a_step_is_one_problem_there_too(word: str, steps: list[list[str]]) -> None:
+    assert tensor_words(more(*steps)) == [word]
+    assert tensor_words(more(*steps, ["zz", "sum", "z"])) == [word]
+
+
+OUTPUTS = {"c": 7, "t": [[[1, 2, 3], [4, 5, 6]], [[0, 0, 0], [1, 1, 1]]], "b": [1, 2, 3]}
+
+
+@pytest.mark.parametrize("name", ["grad", "gradcheck"])
+@pytest.mark.parametrize("told", OUTPUTS)
+def test_an_output_of_several_elements_needs_an_upstream_of_its_shape(told: str, name: str) -> None:
+    many = [] if told == "c" else ["output"]
+    assert tensor_words(op(name), output(told)) == many
+    for other, value in OUTPUTS.items():
+        wanted = [] if other == told else ["shape"]
+        assert tensor_words(op(name), output(told), upstream(value)) == wanted
+
+
+@pytest.mark.parametrize(
+    "value", [[], [1, 2], [1, 2, []], [1, 2, "3"], [1, 2, True], [1, 2, math.nan], None, "abc"]
+)
+def test_an_upstream_that_is_no_array_has_no_shape_either(value: Any) -> None:
+    assert tensor_words(output("b"), upstream(value)) == ["shape"]
+
+
+def test_an_upstream_of_what_is_unknown_is_not_wrong() -> None:
+    assert tensor_words(used([]), output("p"), upstream([[[1]]])) == ["matrix"]
+
+
+def test_a_value_needs_no_upstream() -> None:
+    assert tensor_words(op("value"), output("t")) == []
+
+
+@pytest.mark.parametrize("value", [7, [7], [[7]], [[[7]]]])
+def test_one_element_is_one_of_any_rank(value: Any) -> None:
+    assert tensor_words(spare(value), output("spare")) == []
 
 
 SHAPES: dict[str, list[Shape]] = {

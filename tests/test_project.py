@@ -56,13 +56,66 @@ def test_an_exercise_is_read_with_its_stages_in_order(fixtures: Path) -> None:
     assert exercise.order == ["first", "second"]
 
 
+def test_what_an_exercise_leaves_out_is_as_the_product_has_it(fixtures: Path) -> None:
+    exercise = read_exercise("tiny", fixtures)
+    assert (exercise.budget, exercise.memory, exercise.new_requirement) == (20.0, 1024, 10.0)
+    assert (exercise.operations, exercise.needs) == ((), ())
+
+
+SETTINGS = """\
+operations: [add, mul]
+needs: [torch]
+budget: 2.5
+memory: 512
+new_requirement: 7
+"""
+
+
+def test_an_exercise_says_what_it_may_cost_and_what_it_needs(fixtures: Path) -> None:
+    put(fixtures, "tiny/exercise.yaml", EXERCISE + SETTINGS)
+    exercise = read_exercise("tiny", fixtures)
+    assert (exercise.budget, exercise.memory, exercise.new_requirement) == (2.5, 512, 7)
+    assert (exercise.operations, exercise.needs) == (("add", "mul"), ("torch",))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "word"),
+    [
+        ("budget: 2.5", "budget: 0", "budget cannot be 0"),
+        ("budget: 2.5", "budget: true", "budget cannot be True"),
+        ("budget: 2.5", "budget: much", "budget cannot be 'much'"),
+        ("budget: 2.5", "budget:", "budget cannot be None"),
+        ("memory: 512", "memory: -1", "memory cannot be -1"),
+        ("memory: 512", "memory: 0.5", "memory cannot be 0.5"),
+        ("memory: 512", "memory: [1]", "memory cannot be [1]"),
+        ("new_requirement: 7", "new_requirement: 0", "new_requirement cannot be 0"),
+        ("needs: [torch]", "needs: torch", "needs cannot be 'torch'"),
+        ("needs: [torch]", "needs: [1]", "needs cannot be [1]"),
+        ("needs: [torch]", "neads: [torch]", "unknown key 'neads'; an exercise has title, "),
+        ("operations: [add, mul]", "operations: {add: 2}", "operations cannot be {'add': 2}"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_one_line_with_its_place(
+    fixtures: Path, old: str, new: str, word: str
+) -> None:
+    text = EXERCISE + SETTINGS
+    line = text[: text.index(old)].count("\n") + 1
+    file = put(fixtures, "tiny/exercise.yaml", text.replace(old, new))
+    with pytest.raises(FixtureError) as caught:
+        read_exercise("tiny", fixtures)
+    assert str(caught.value).startswith(f"{file}:{line}: {word}")
+    assert str(caught.value).isprintable()
+
+
 @pytest.mark.parametrize("path", sorted(FIXTURES.glob("*/exercise.yaml")), ids=str)
 def test_the_exercises_of_the_project_can_be_read(path: Path) -> None:
     exercise = read_exercise(path.parent.name)
     assert all(stage.weight > 0 and stage.about for stage in exercise.stages.values())
 
 
-@pytest.mark.parametrize("name", ["nope", "", "..", "../elsewhere", "tiny/exercise.yaml"])
+@pytest.mark.parametrize(
+    "name", ["nope", "", "..", "../elsewhere", "tiny/exercise.yaml", "tiny/../tiny", "./tiny"]
+)
 def test_an_exercise_that_there_is_not_is_told_beside_those_there_are(
     fixtures: Path, name: str
 ) -> None:

@@ -23,10 +23,15 @@ EXITS = {
     "grader grade kim.py --json grade.json": 0,
     "grader grade reference --fail-under 25": 0,
     "grader grade torch": 0,
+    "grader grade candidate/buggy --exercise tensor": 0,
+    "grader grade reference --exercise tensor --twist no_grad": 0,
+    "grader guide tensor": 0,
+    "grader guide tiny --html guide.html": 0,
     "pytest -k stage1": 1,
     "pytest -k tanh_of_one_number": 1,
     "pytest -k stage1 -x": 1,
     "pytest --lf": 1,
+    'pytest -k "tensor and stage1"': 1,
     "pytest -k stage1 --pdb": 2,  # a debugger at the end of its input quits
     "pytest --engine reference": 0,
     "python -m grader.bugs.starter": 0,
@@ -44,6 +49,7 @@ RUN_ELSEWHERE = {
     "grader fixtures fill",  # tests/authoring/test_fill.py, tests/test_cli.py
     "grader fixtures check",  # tests/fixtures/test_tiny.py, tests/test_cli.py
     "grader grade --fixtures FOLDER",  # tests/test_cli.py
+    "pip install -e '.[torch]'",  # a part of the dev extra
     "pip install 'autograde[sandbox]'",  # a part of the dev extra
 }
 
@@ -78,7 +84,7 @@ def test_it_does_what_the_readme_says(command: str, tmp_path: Path) -> None:
     source = (ROOT / "candidate" / "tiny.py").read_text(encoding="utf-8")
     for file in (kim / "tiny.py", tmp_path / "kim.py"):
         file.write_text(source, encoding="utf-8")
-    folder = tmp_path if "kim.py" in command else ROOT
+    folder = tmp_path if "kim.py" in command or "guide.html" in command else ROOT
     rounds = " 1" if command.endswith("grader.bench") else ""
     done = run(command + rounds, tmp_path, folder)
     assert done.returncode == EXITS[command], done.stdout + done.stderr

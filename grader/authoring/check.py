@@ -16,6 +16,7 @@ from grader.kit.engine import Engine, EngineFile, driver_of
 from grader.kit.judge import judge
 from grader.project import FIXTURES
 from grader.sandbox import Backend, SandboxedEngine
+from grader.sandbox.forked import CAN_FORK, ForkedEngine
 
 MEMORY = 4 << 30
 NO_BUDGET = 3_600.0
@@ -113,8 +114,11 @@ def failures_of(
         for bug in bugs:
             file = Path(folder) / f"{bug.id}.py"
             file.write_text(apply([bug], base_source(exercise)), encoding="utf-8")
+            made = EngineFile(file, stands_alone=True, driver=driver)
             engines = [
-                SandboxedEngine(EngineFile(file, stands_alone=True, driver=driver), backend, MEMORY)
+                ForkedEngine(made, MEMORY)
+                if CAN_FORK and driver is not None
+                else SandboxedEngine(made, backend, MEMORY)
                 for _ in range(jobs)
             ]
             try:

@@ -10,8 +10,8 @@ from pathlib import Path
 from rich.console import Console
 
 from grader.commands.errors import BadInput, GraderFault
+from grader.commands.target import check_target, write_target
 from grader.engines import Opened, open_engines
-from grader.files import write_text
 from grader.grade import Budget, run_cases
 from grader.kit.engine import EngineError
 from grader.kit.judge import Verdict
@@ -47,7 +47,8 @@ class Options:
 
 def grade_engine(options: Options, console: Console | None = None) -> int:
     """The exit code: 0, 1 below --fail-under, 3 if the grader itself failed on a case."""
-    _check_target(options.json_file)
+    if options.json_file not in (None, "-"):
+        check_target(Path(str(options.json_file)), is_grade, "grade")
     # Where standard output is for the JSON, people read standard error.
     console = console or Console(stderr=options.json_file == "-", highlight=False)
     grade = _graded(options, console)
@@ -55,7 +56,7 @@ def grade_engine(options: Options, console: Console | None = None) -> int:
     if options.json_file == "-":
         sys.stdout.write(grade_json.as_text(grade))
     elif options.json_file:
-        _write(Path(options.json_file), grade_json.as_text(grade))
+        write_target(Path(options.json_file), grade_json.as_text(grade))
     if grade.points is None:
         return FAULT
     return int(options.fail_under is not None and not grade.points >= options.fail_under)
@@ -102,26 +103,5 @@ def _jobs(options: Options) -> int:
     return options.jobs or min(MOST_JOBS, os.cpu_count() or 1)
 
 
-def _check_target(json_file: str | None) -> None:
-    """Before anything is run: the grade must have a place, and must not take somebody else's."""
-    if json_file in (None, "-"):
-        return
-    path = Path(str(json_file))
-    try:
-        with path.open("rb") as file:
-            start = file.read(1)
-    except FileNotFoundError:
-        if not path.parent.is_dir():
-            raise BadInput(f"{path}: cannot be written: there is no such folder") from None
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
-    else:
-        if start not in (b"", b"{"):
-            raise BadInput(f"{path}: is there and is no grade; name another file")
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        write_text(path, text)
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+def is_grade(start: bytes) -> bool:
+    return start.startswith(b"{")

@@ -215,10 +215,9 @@ def _scenario(document: Document, at: int) -> Request:
         raise document.error((at, "given"), "given must be a mapping, an entry for each argument")
     file = document.path.with_suffix(".py")
     try:
-        source = file.read_text(encoding="utf-8")
-    except OSError as error:
-        what = f"the scenario's file {file.name} cannot be read: {error.strerror}"
-        raise document.error((at, "scenario"), what) from None
+        source = strict_yaml.text_of(file)
+    except FixtureError as error:
+        raise document.error((at, "scenario"), f"the scenario's file: {error}") from None
     if not re.search(rf"^def {name}\(", source, re.MULTILINE):
         raise document.error((at, "scenario"), f"{file.name} beside it defines no {name}")
     return {"scenario": name, "given": given, "source": source}

@@ -60,6 +60,8 @@ def _in_mapping(expected: dict[str, Any], actual: Any, where: Where) -> Iterator
 
 def _in_list(expected: list[Any], actual: Any, where: Where) -> Iterator[Difference]:
     wanted, got = shape_of(expected), shape_of(actual)
+    if wanted == got and len(expected) != len(actual):  # both uneven
+        wanted, got = (len(expected),), (len(actual),)
     if wanted != got:
         why = f"should be {in_words(wanted)}, not {in_words(got) if got else kind_of(actual)}"
         yield Difference(where, expected, actual, why)

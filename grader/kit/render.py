@@ -59,6 +59,7 @@ def program(case: Case) -> list[str]:
     if case.first:
         asked = ", ".join(str(request["op"]) for request in case.first)
         lines[0] = f"after {asked} in the same process, " + lines[0]
+    lines[0] = clipped(lines[0])
     inputs = case.request["inputs"]
     if isinstance(inputs, dict):
         for name, value in inputs.items():

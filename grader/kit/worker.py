@@ -350,17 +350,20 @@ def limit(memory: int) -> None:
 
 
 def main(path: str, memory: str, driver: str = "", *packages: str) -> None:
-    """Keep standard input and output for frames, and leave the engine a silent pair."""
     limit(int(memory))
     # Before standard error is closed: a driver that cannot be loaded is to be heard.
-    loaded = load_driver(driver, packages) if driver else None
+    serve_on_standard(path, load_driver(driver, packages) if driver else None)
+
+
+def serve_on_standard(path: str, driver: types.ModuleType | None) -> None:
+    """Keep standard input and output for frames, and leave the engine a silent pair."""
     requests = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     nowhere = os.open(os.devnull, os.O_RDWR)
     for standard in (0, 1, 2):
         os.dup2(nowhere, standard)
     gc.set_threshold(20_000)  # a deep program is much data and little garbage
-    serve(path, requests, answers, loaded)
+    serve(path, requests, answers, driver)
 
 
 if __name__ == "__main__":

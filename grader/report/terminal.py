@@ -38,7 +38,8 @@ def progress(console: Console) -> Progress:
 
 def show(grade: Grade, console: Console) -> None:
     for note in grade.notes:
-        console.print(Text(printable(note), "bold red"))
+        is_grave = note.startswith("NOT SANDBOXED")
+        console.print(Text(printable(note), "bold red" if is_grave else "yellow"))
     ran = f"  {grade.exercise}, sandbox: {grade.sandbox}"
     console.print(Text.assemble((printable(grade.engine), "bold"), ran))
     console.print()

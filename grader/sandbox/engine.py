@@ -44,7 +44,7 @@ class SandboxedEngine:
     def start(self) -> None:
         """Start a worker and load the engine. Raises EngineError, or WorkerFault if it is ours."""
         try:
-            worker = LiveWorker(self.backend.command(self.file, self.memory))
+            worker = self.live_worker()
         except OSError as error:
             raise WorkerFault(f"the worker did not start: {error}") from None
         try:
@@ -53,6 +53,10 @@ class SandboxedEngine:
             worker.kill()
             raise
         self.worker = worker
+
+    def live_worker(self) -> LiveWorker:
+        """One that has just been started."""
+        return LiveWorker(self.backend.command(self.file, self.memory))
 
     def _greet(self, worker: LiveWorker) -> None:
         try:

@@ -10,6 +10,7 @@ import select
 import signal
 import subprocess
 import time
+from typing import IO, Protocol
 
 from grader.kit.resident import resident_bytes
 from grader.kit.worker import FRAME
@@ -30,18 +31,37 @@ class Oversized(Exception):
     """A frame longer than any answer may be."""
 
 
-class LiveWorker:
-    """A process started with `command`, with no environment, in a session of its own."""
+class Process(Protocol):
+    """What is used of subprocess.Popen."""
 
-    def __init__(self, command: list[str]) -> None:
-        self.process = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env={},
-            start_new_session=True,
-        )
+    pid: int
+    stdin: IO[bytes] | None
+    stdout: IO[bytes] | None
+    stderr: IO[bytes] | None
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The exit code, negative for a signal. Raises subprocess.TimeoutExpired."""
+
+    def kill(self) -> None: ...
+
+
+def started(command: list[str]) -> Process:
+    """With no environment, in a session of its own."""
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env={},
+        start_new_session=True,
+    )
+
+
+class LiveWorker:
+    """A process that serves frames: the one given, or the one that a command starts."""
+
+    def __init__(self, process: Process | list[str]) -> None:
+        self.process = started(process) if isinstance(process, list) else process
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.to = self.process.stdin.fileno()

@@ -28,7 +28,7 @@ def nothing_is_run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPat
         ("tiny.py", "is there and is no grade; name another file"),
         ("notes.txt", "is there and is no grade; name another file"),
         ("nowhere/grade.json", "cannot be written: there is no such folder"),
-        (".", "cannot be written: Is a directory"),
+        (".", "cannot be written: it is a folder"),
     ],
 )
 def test_a_grade_takes_nobody_elses_place(

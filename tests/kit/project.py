@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.project import ROOT
-from tests.miniatures import ECHO
+from tests.miniatures import DRIVEN, DRIVER, ECHO, KEEPING
 
 RIGHT = "returns: {value: [[1.0, 2.0]]}"
 WRONG = "returns: {value: [[1.0, 3.0]]}"
@@ -96,4 +96,41 @@ def small_project(root: Path) -> Project:
         visibility = where.partition("/")[0]
         text = entry(f"{visibility}_right") + entry(f"{visibility}_wrong", WRONG)
         project.fixture(text, f"{where}/x.yaml")
+    return project
+
+
+PLAYED = """\
+- case: keeps_a_little
+  why: a scenario drives the hand-in itself
+  scenario: keeping
+  given: {mib: 1, times: 2}
+  memory: 24
+  returns: {kept: 2}
+
+- case: keeps_too_much
+  why: what it keeps is seen
+  scenario: keeping
+  given: {mib: 32, times: 2}
+  memory: 24
+  returns: {kept: 2}
+  seconds: 10
+
+- case: adds_up_wrongly
+  why: what it returns is compared
+  scenario: adding
+  given: {x: 1, y: 2}
+  returns: {total: [[4.0]]}
+"""
+
+
+def driven_project(root: Path) -> Project:
+    """Another exercise beside the first: with a driver, scenarios, a program, and a twist."""
+    project = small_project(root)
+    project.file("fixtures/driven/driver.py", DRIVER)
+    project.file("candidate/driven.py", DRIVEN)
+    for where in ("visible/stage1", "twists/more"):
+        project.file(f"fixtures/driven/{where}/kept.yaml", PLAYED)
+        project.file(f"fixtures/driven/{where}/kept.py", KEEPING)
+    programs = entry("adds_up", "returns: {value: [[3.0]]}", inputs="{x: 1, y: 2}")
+    project.file("fixtures/driven/visible/stage2/sums.yaml", programs)
     return project

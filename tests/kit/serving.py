@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from grader.kit import worker
@@ -14,16 +15,23 @@ def question(name: str, *texts: str) -> dict[str, Any]:
     return {"id": name, "ask": list(texts)}
 
 
-def ended(path: str, *questions: dict[str, Any]) -> subprocess.CompletedProcess[bytes]:
-    """The worker, run as a program on an engine's file, asked everything and then left alone."""
-    command = [sys.executable, "-I", "-S", worker.__file__, path, str(MEMORY)]
+def ended(
+    path: str, *questions: dict[str, Any], driver: Sequence[str] = ()
+) -> subprocess.CompletedProcess[bytes]:
+    """The worker, run as a program on an engine's file, asked everything and then left alone.
+
+    `driver` is the file of one, and the folders that it may import from.
+    """
+    command = [sys.executable, "-I", "-S", worker.__file__, path, str(MEMORY), *driver]
     asked = b"".join(map(frame, questions))
     return subprocess.run(command, input=asked, capture_output=True, timeout=60, check=False)
 
 
-def conversation(path: str, *questions: dict[str, Any]) -> list[dict[str, Any]]:
+def conversation(
+    path: str, *questions: dict[str, Any], driver: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     """Every frame of its standard output."""
-    left = ended(path, *questions).stdout
+    left = ended(path, *questions, driver=driver).stdout
     frames = []
     while left:
         (length,) = worker.FRAME.unpack(left[:4])

@@ -4,10 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from grader.kit.case import (
     ERROR_WORDS,
     KEYS,
+    SCENARIO_KEYS,
     FixtureError,
     Raises,
     Returns,
@@ -153,7 +155,10 @@ def test_a_file_may_hold_no_case_yet(tmp_path: Path) -> None:
         ("fixtures/tiny/visible/stage1/x.yaml", Suite("tiny", "visible", "stage1")),
         ("/far/away/tensor/hidden/contract/x.yaml", Suite("tensor", "hidden", "contract")),
         ("tiny/visible/stage1/x.yaml", Suite("tiny", "visible", "stage1")),
+        ("fixtures/tensor/twists/no_grad/x.yaml", Suite("tensor", "twist", "no_grad")),
         ("fixtures/tiny/exercise.yaml", None),
+        ("fixtures/tiny/twists/x.yaml", None),
+        ("fixtures/tiny/twist/no_grad/x.yaml", None),
         ("fixtures/tiny/elsewhere/stage1/x.yaml", None),
         ("fixtures/tiny/visible/stage1/deeper/x.yaml", None),
         ("fixtures/tiny/visible/stage1/x.yml", None),
@@ -162,6 +167,163 @@ def test_a_file_may_hold_no_case_yet(tmp_path: Path) -> None:
 )
 def test_the_path_says_exercise_visibility_and_stage(path: str, suite: Suite | None) -> None:
     assert suite_of(Path(path)) == suite
+
+
+# --- scenarios -----------------------------------------------------------------------------------
+
+SCENARIO = """\
+- case: played
+  why: some things are no program
+  scenario: twice
+  given: {x: 2.5, names: [a, null], deep: {er: [[true]]}}
+  memory: 24.5
+  returns: {"after both": 5.0}
+"""
+SOURCE = """\
+import gc
+
+def other(engine, tools): ...
+
+def twice(engine, tools, x, names, deep):
+    return {"after both": 2 * x}
+"""
+
+
+def scenario(folder: Path, text: str = SCENARIO, source: str | None = SOURCE) -> Path:
+    path = file(folder, text)
+    if source is not None:
+        path.with_suffix(".py").write_text(source, encoding="utf-8")
+    return path
+
+
+def test_a_scenarios_request_is_its_name_what_it_is_given_and_its_code(tmp_path: Path) -> None:
+    (case,) = read_cases(scenario(tmp_path))
+    given = {"x": 2.5, "names": ["a", None], "deep": {"er": [[True]]}}
+    assert case.request == {"scenario": "twice", "given": given, "source": SOURCE}
+    assert (case.is_scenario, case.first, case.requests) == (True, (), [case.request])
+    assert (case.memory, case.steps) == (24.5, [])
+    assert case.expects == Returns({"after both": 5.0})
+
+
+def test_a_program_is_no_scenario_and_has_no_limit_on_memory(tmp_path: Path) -> None:
+    for case in read_cases(file(tmp_path, FULL)):
+        assert (case.is_scenario, case.memory) == (False, None)
+
+
+def test_a_scenario_may_be_given_nothing_and_not_be_filled_in(tmp_path: Path) -> None:
+    text = "- case: played\n  why: it is short\n  scenario: other\n"
+    (case,) = read_cases(scenario(tmp_path, text))
+    assert (case.request["given"], case.memory, case.expects) == ({}, None, None)
+
+
+@pytest.mark.parametrize(
+    ("written", "returned"),
+    [
+        ("{}", {}),
+        ("{a: text, b: '', c: null, d: true, e: 1}", {"a": "text", "b": "", "c": None, "d": True,
+                                                      "e": 1}),
+        ("{deep: {er: [[a, null], [false]]}}", {"deep": {"er": [["a", None], [False]]}}),
+    ],
+)  # fmt: skip
+def test_a_scenario_returns_plain_data_of_any_kind(
+    written: str, returned: dict[str, Any], tmp_path: Path
+) -> None:
+    text = SCENARIO.replace('{"after both": 5.0}', written)
+    assert read_cases(scenario(tmp_path, text))[0].expects == Returns(returned)
+
+
+@pytest.mark.parametrize("upstream", ["2.0", "[1, 2]", "[[[1]], [[2]]]", "null"])
+def test_a_program_may_have_an_upstream_gradient(upstream: str, tmp_path: Path) -> None:
+    text = PLAIN + f"  upstream: {upstream}\n"
+    request = read_cases(file(tmp_path, text))[0].request
+    assert request["upstream"] == yaml.safe_load(upstream)
+    assert "upstream" not in read_cases(file(tmp_path, PLAIN))[0].request
+
+
+def test_an_earlier_request_may_have_another_upstream(tmp_path: Path) -> None:
+    text = PLAIN + "  upstream: 2\n  first: [{upstream: 3}, {op: grad}]\n"
+    requests = read_cases(file(tmp_path, text))[0].requests
+    assert [request["upstream"] for request in requests] == [3, 2, 2]
+
+
+@pytest.mark.parametrize("folder", ["visible", "hidden", "twists"])
+def test_where_a_case_may_be_seen_is_said_by_its_folder(folder: str, tmp_path: Path) -> None:
+    path = file(tmp_path, PLAIN, Path("fixtures") / "tensor" / folder / "no_grad" / "x.yaml")
+    (case,) = read_cases(path)
+    assert (case.exercise, case.stage) == ("tensor", "no_grad")
+    assert case.visibility == ("twist" if folder == "twists" else folder)
+
+
+NO_SCENARIO_KEYS = sorted({*KEYS} - {*SCENARIO_KEYS})
+WRONG_SCENARIOS = {
+    **{
+        f"{key} in a scenario": ("scenario: twice", f"scenario: twice\n  {key}: []", 4,
+                                 f"unknown key {key!r}; a scenario has {', '.join(SCENARIO_KEYS)}")
+        for key in NO_SCENARIO_KEYS
+    },
+    "why missing": ("  why: some things are no program\n", "", 1, "has no 'why'"),
+    "why blank": ("some things are no program", "' '", 2, "why must say in words"),
+    "no function": ("twice", "thrice", 3, "x.py beside it defines no thrice"),
+    "an import": ("twice", "gc", 3, "x.py beside it defines no gc"),
+    "part of a name": ("twice", "twic", 3, "x.py beside it defines no twic"),
+    "nothing": ("twice", "", 3, "None is no name of a function"),
+    "a number": ("twice", "3", 3, "3 is no name of a function"),
+    "a pattern": ("twice", "'t.*'", 3, "'t.*' is no name of a function"),
+    "a list": ("twice", "[twice]", 3, "['twice'] is no name of a function"),
+    "given a list": ("{x: 2.5, names: [a, null], deep: {er: [[true]]}}", "[2.5]", 4,
+                     "given must be a mapping, an entry for each argument"),
+    "given nothing": ("{x: 2.5, names: [a, null], deep: {er: [[true]]}}", "", 4,
+                      "given must be a mapping"),
+    "given a number": ("x: 2.5", "1: 2.5", 4, "must be a word"),
+    "memory 0": ("24.5", "0", 5, "memory must be above 0 and at most 4096"),
+    "memory below": ("24.5", "-1", 5, "memory must be above 0 and at most 4096"),
+    "memory above": ("24.5", "4097", 5, "memory must be above 0 and at most 4096"),
+    "memory a bool": ("24.5", "true", 5, "memory must be a number, not True"),
+    "memory text": ("24.5", "'24'", 5, "memory must be a number, not '24'"),
+    "memory nothing": ("24.5", "", 5, "memory must be a number, not None"),
+    "returns a list": ('{"after both": 5.0}', "[5.0]", 6, "a scenario returns a mapping"),
+    "returns a number": ('{"after both": 5.0}', "5.0", 6, "a scenario returns a mapping"),
+    "returns nothing": ('{"after both": 5.0}', "", 6, "a scenario returns a mapping"),
+    "seconds": ("memory: 24.5", "seconds: 61", 5, "seconds must be above 0 and at most 60"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRONG_SCENARIOS)
+def test_what_is_wrong_with_a_scenario_is_said_with_its_line(name: str, tmp_path: Path) -> None:
+    old, new, line, said = WRONG_SCENARIOS[name]
+    assert SCENARIO.count(old) == 1
+    text = error(scenario(tmp_path, SCENARIO.replace(old, new)))
+    assert text.startswith(f"{line}: ")
+    assert said in text
+
+
+def test_a_scenario_without_a_file_beside_it_is_refused(tmp_path: Path) -> None:
+    said = error(scenario(tmp_path, source=None))
+    assert said.startswith("3: the scenario's file")
+    assert said.endswith("cannot be read: No such file or directory")
+    assert "x.py" in said
+
+
+def test_a_scenarios_file_must_be_utf8_text(tmp_path: Path) -> None:
+    path = scenario(tmp_path)
+    path.with_suffix(".py").write_bytes(b"# caf\xe9\n" + SOURCE.encode())
+    said = error(path)
+    assert said.startswith("3: the scenario's file")
+    assert "UTF-8" in said
+
+
+def test_a_scenarios_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = scenario(tmp_path, source="\ufeff" + SOURCE)
+    assert read_cases(path)[0].request["source"] == SOURCE
+
+
+def test_a_program_has_no_limit_on_memory_to_give(tmp_path: Path) -> None:
+    said = error(file(tmp_path, PLAIN + "  memory: 24\n"))
+    assert said == f"8: unknown key 'memory'; a case has {', '.join(KEYS)}"
+
+
+def test_a_scenario_is_found_without_its_file(tmp_path: Path) -> None:
+    assert names_in(scenario(tmp_path, source=None)) == [("played", 1)]
 
 
 # --- errors --------------------------------------------------------------------------------------

@@ -129,6 +129,61 @@ def test_a_truth_is_only_right_as_itself(
         assert wrong == [(("passed",), f"should be {expected}, not {actual!r}")]
 
 
+@pytest.mark.parametrize(
+    ("expected", "actual", "why"),
+    [
+        (None, 0, "should be None, not 0"),
+        (None, False, "should be None, not False"),
+        (None, "None", "should be None, not 'None'"),
+        (None, [], "should be None, not []"),
+        ("", None, "should be '', not None"),
+        ("RuntimeError", "", "should be 'RuntimeError', not ''"),
+        ("RuntimeError", "runtimeerror", "should be 'RuntimeError', not 'runtimeerror'"),
+        ("1", 1, "should be '1', not 1"),
+        ("x", ["x"], "should be 'x', not ['x']"),
+        (1.0, "x" * 1_000, "should be the number 1.0, not text"),
+        (0.0, None, "should be the number 0.0, not None"),
+    ],
+)
+def test_text_and_nothing_are_only_right_as_themselves(
+    expected: Any, actual: Any, why: str
+) -> None:
+    assert said({"a": expected}, {"a": actual}) == [(("a",), why)]
+    assert said({"a": [[expected]]}, {"a": [[expected]]}) == []
+
+
+def test_text_and_nothing_may_lie_among_numbers() -> None:
+    expected = {"a": [1.0, "x", None, True], "b": {"c": [None]}}
+    assert said(expected, copy.deepcopy(expected)) == []
+    actual = {"a": [1, "y", None, 1], "b": {"c": [0]}}
+    assert [where for where, _ in said(expected, actual)] == [("a", 1), ("a", 3), ("b", "c", 0)]
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "where"),
+    [
+        ([[1.0], [2.0, 3.0]], [[1.0], [2.0, 4.0]], ("a", 1, 1)),
+        ([[1.0], [2.0, 3.0]], [[1.0], [2.0, 3.0], [4.0]], ("a",)),
+        ([[1.0], [2.0, 3.0]], [[1.0, 2.0], [3.0]], ("a", 0)),
+        ([1.0, [2.0]], [[1.0], 2.0], ("a", 0)),
+        ([[1.0], []], [[1.0]], ("a",)),
+    ],
+)
+def test_what_is_expected_may_be_uneven(expected: Any, actual: Any, where: tuple[Any, ...]) -> None:
+    assert said({"a": expected}, {"a": expected}) == []
+    assert said({"a": expected}, {"a": actual})[0][0] == where
+
+
+def test_of_a_long_text_not_all_is_said() -> None:
+    ((_, why),) = said({"a": "short"}, {"a": "x" * 10_000})
+    assert why.startswith("should be 'short', not 'xxx")
+    assert len(why) < 500
+
+
+def test_a_place_with_nothing_is_not_a_missing_one() -> None:
+    assert said({"a": None}, {}) == [(("a",), "is missing")]
+
+
 # --- whole results -------------------------------------------------------------------------------
 
 

@@ -24,13 +24,15 @@ from grader.kit.engine import (
     Raised,
     Returned,
     TimedOut,
+    driver_of,
     find_engine,
+    load_driver,
     outcome_of,
     texts_of,
 )
-from tests.cases import case
+from tests.cases import case, scenario
 from tests.kit.values import json_values
-from tests.miniatures import written
+from tests.miniatures import DRIVEN, DRIVER, ECHO, KEEPING, NEEDY_DRIVER, driver_in, written
 
 SECONDS = 0.25
 
@@ -116,6 +118,21 @@ def test_a_name_is_looked_up_in_one_place_after_the_other(folder: Path) -> None:
     assert find_engine("mine", "tiny", reversed(bases)).path == elsewhere / "mine" / "tiny.py"
 
 
+def test_an_engine_is_found_with_the_driver_of_its_exercise(folder: Path) -> None:
+    driver = folder / "driver.py"
+    for name in ("whole", "alone/answer.py"):
+        assert find_engine(name, "tiny", [folder], driver).driver == driver
+        assert find_engine(name, "tiny", [folder]).driver is None
+
+
+def test_a_driver_lies_beside_the_cases_of_its_exercise(tmp_path: Path) -> None:
+    path = driver_in(tmp_path / "driven")
+    (tmp_path / "odd" / "driver.py").mkdir(parents=True)
+    assert driver_of("driven", tmp_path) == path
+    assert driver_of("odd", tmp_path) is None
+    assert driver_of("nowhere", tmp_path) is None
+
+
 # --- answers -------------------------------------------------------------------------------------
 
 RAISE = Frame("tiny.py", 3, "f", "raise")
@@ -171,6 +188,12 @@ WORDS = st.sampled_from(["returned", "raised", "changed", "invalid", "kind", "me
 
 def test_a_case_that_was_not_asked_has_taken_no_time() -> None:
     assert (NotAttempted("no engine").seconds, Faulted("no disk").seconds) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize("resident", [(), (1, 2), (None, 3)])
+def test_only_a_result_has_the_looks_at_its_process(resident: tuple[int | None, ...]) -> None:
+    assert outcome_of({"returned": 1}, SECONDS, resident) == Returned(1, SECONDS, resident)
+    assert outcome_of({"invalid": "x"}, SECONDS, resident) == InvalidAnswer("x", SECONDS)
 
 
 @given(st.dictionaries(WORDS, st.dictionaries(WORDS, json_values()) | json_values()))
@@ -287,3 +310,58 @@ def test_a_file_that_python_would_not_read_is_not_run(
         InProcessEngine(EngineFile(file, stands_alone=True))
     file.write_bytes(b"# coding: latin-1\n" + file.read_bytes())
     InProcessEngine(EngineFile(file, stands_alone=True))
+
+
+# --- driven --------------------------------------------------------------------------------------
+
+
+def driven(folder: Path, driver: str = DRIVER, source: str = DRIVEN) -> InProcessEngine:
+    file = folder / "hand_in" / "driven.py"
+    file.parent.mkdir()
+    file.write_text(source, encoding="utf-8")
+    path = driver_in(folder / "fixtures" / "driven", driver)
+    return InProcessEngine(EngineFile(file, stands_alone=True, driver=path))
+
+
+def test_a_driven_engine_is_asked_through_its_driver(tmp_path: Path) -> None:
+    asked = driven(tmp_path)
+    added = asked.run(case(request={"inputs": {"a": 1, "b": 2}}, seconds=60.0))
+    assert isinstance(added, Returned)
+    assert (added.result, added.resident) == ({"value": [[3.0]]}, ())
+
+
+def test_the_process_is_looked_at_whenever_a_scenario_yields(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = iter(range(100))
+    monkeypatch.setattr("grader.kit.engine.resident_bytes", lambda _: next(looks))
+    asked = driven(tmp_path)
+    plays = scenario("keeping", KEEPING, {"mib": 0, "times": 2}, seconds=60.0)
+    outcomes = [asked.run(plays) for _ in range(2)]
+    assert [getattr(outcome, "resident", None) for outcome in outcomes] == [(0, 1, 2), (3, 4, 5)]
+    assert [getattr(outcome, "result", None) for outcome in outcomes] == [{"kept": 2}] * 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="memory cannot be measured there")
+def test_what_an_engine_keeps_is_seen(tmp_path: Path) -> None:
+    plays = scenario("keeping", KEEPING, {"mib": 64, "times": 2}, seconds=60.0)
+    outcome = driven(tmp_path).run(plays)
+    assert isinstance(outcome, Returned)
+    first, second, third = (look or 0 for look in outcome.resident)
+    assert [round((look - first) / (64 << 20)) for look in (second, third)] == [1, 2]
+
+
+def test_an_engine_that_the_driver_has_no_use_for_says_so_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(EngineError) as caught:
+        driven(tmp_path, source=ECHO)
+    path = tmp_path / "hand_in" / "driven.py"
+    assert str(caught.value) == f"{path}: defines no function total(numbers)"
+
+
+def test_a_driver_that_needs_a_missing_package_says_what_to_install(tmp_path: Path) -> None:
+    name = "no_such_package_anywhere"
+    said = f"the driven exercise needs {name}: pip install 'autograde[{name}]'"
+    with pytest.raises(EngineError, match=f"^{re.escape(said)}$"):
+        driven(tmp_path, NEEDY_DRIVER)
+    with pytest.raises(EngineError, match=f"^{re.escape(said)}$"):
+        load_driver(tmp_path / "fixtures" / "driven" / "driver.py")

@@ -21,7 +21,7 @@ from grader.kit.engine import (
     TimedOut,
     TooMuchOutput,
 )
-from grader.kit.judge import MOST_MESSAGE, judge, place_of
+from grader.kit.judge import MIB, MOST_MESSAGE, judge, place_of
 from grader.kit.worker import printable
 from tests.cases import case
 from tests.kit.values import json_values, results
@@ -239,6 +239,66 @@ def test_any_other_exception_has_a_status_and_a_message(
     asked: Case, outcome: Raised, status: str, message: str
 ) -> None:
     assert judged(asked, outcome) == (status, message)
+
+
+# --- memory --------------------------------------------------------------------------------------
+
+LEAN = case(memory=24.0)
+NOT_MEASURED = ("not_attempted", "memory cannot be measured on this system")
+
+
+def looked_at(*mebibytes: float | None, value: float = 1.0) -> Returned:
+    resident = tuple(None if amount is None else int(amount * MIB) for amount in mebibytes)
+    return Returned({"value": [[value]]}, 0.01, resident)
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [(100, 100), (100, 124), (0, 24), (100, 90, 124, 80), (100, 10), (100, 110, 120)],
+)
+def test_a_process_may_grow_as_much_as_the_case_says(looks: tuple[float, ...]) -> None:
+    assert judged(LEAN, looked_at(*looks)) == ("passed", "")
+
+
+@pytest.mark.parametrize(
+    ("looks", "growth"),
+    [
+        ((100, 125), "25"),
+        ((100, 130.4, 100), "30"),
+        ((100, 110, 120, 130), "30"),
+        ((10, 0, 40), "30"),
+        ((0, 5_000), "5000"),
+    ],
+)
+def test_a_process_that_grows_more_at_any_later_look_is_wrong(
+    looks: tuple[float, ...], growth: str
+) -> None:
+    message = f"memory grew by {growth} MiB, where at most 24 MiB should stay"
+    assert judged(LEAN, looked_at(*looks)) == ("wrong", message)
+
+
+@pytest.mark.parametrize("looks", [(), (100,), (None,), (None, 100), (100, None), (1, 2, None)])
+def test_what_was_not_seen_twice_is_not_judged(looks: tuple[float | None, ...]) -> None:
+    assert judged(LEAN, looked_at(*looks)) == NOT_MEASURED
+
+
+@pytest.mark.parametrize("looks", [(), (100, 100), (100, 5_000)])
+def test_a_wrong_result_is_wrong_whatever_was_seen(looks: tuple[float, ...]) -> None:
+    message = "value[0][0] should be 1.0, not 2.0"
+    assert judged(LEAN, looked_at(*looks, value=2.0)) == ("wrong", message)
+
+
+@pytest.mark.parametrize("looks", [(), (100, 5_000), (None, None)])
+def test_without_a_limit_nobody_looks(looks: tuple[float | None, ...]) -> None:
+    assert judged(case(), looked_at(*looks)) == ("passed", "")
+
+
+@given(st.lists(st.integers(0, 1 << 40), min_size=2), st.floats(0.5, 4096))
+@settings(deadline=None, max_examples=100)
+def test_only_the_first_look_and_the_largest_later_one_count(looks: list[int], most: float) -> None:
+    first, *later = looks
+    verdict = judge(case(memory=most), Returned({"value": [[1.0]]}, 0.01, tuple(looks)))
+    assert (verdict.status == "passed") == ((max(later) - first) / MIB <= most)
 
 
 # --- everything else -----------------------------------------------------------------------------

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.project import RIGHT, WRONG, Project, Run, entry, small_project
-from tests.miniatures import ECHO, MINIATURES
+from tests.kit.project import RIGHT, WRONG, Project, Run, driven_project, entry, small_project
+from tests.miniatures import ECHO, MINIATURES, NEEDY_DRIVER
 
 STAGE1 = "fixtures/tiny/visible/stage1/x.yaml"
 STAGE2 = "fixtures/tiny/visible/stage2/x.yaml"
@@ -259,3 +259,77 @@ def test_the_cases_after_a_failure_are_not_less_asked(project: Project) -> None:
     run = project.pytest("-k", "stage1")
     assert "10 failed, 10 passed" in run.said
     assert "stage1     [############............] 10 of 20" in run.lines
+
+
+# --- driven exercises ----------------------------------------------------------------------------
+
+KEPT, TWIST = (f"fixtures/driven/{where}/kept.yaml" for where in ("visible/stage1", "twists/more"))
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> Run:
+    """`pytest` where one exercise has a driver and the other has none."""
+    return driven_project(tmp_path_factory.mktemp("both")).pytest()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="memory cannot be measured there")
+def test_scenarios_pass_and_fail_beside_programs_and_other_exercises(both: Run) -> None:
+    facts = [
+        f"FAILED {path}::{name} - wrong: {said}"
+        for path in (TWIST, KEPT)
+        for name, said in (
+            ("keeps_too_much", "memory grew by 64 MiB, where at most 24 MiB should stay"),
+            ("adds_up_wrongly", "total[0][0] should be 4.0, not 3.0"),
+        )
+    ]
+    assert both.summary == [*facts, FAILED_1, FAILED_2]
+    assert "6 failed, 5 passed" in both.said
+
+
+def test_a_twist_is_a_stage_like_any_other(both: Run) -> None:
+    assert "more       [########................] 1 of 3" in both.lines
+    assert "stage1     [#########...............] 2 of 5" in both.lines
+    assert "stage2     [################........] 2 of 3" in both.lines
+
+
+def test_a_scenario_that_fails_is_shown_with_its_call_and_its_code(both: Run) -> None:
+    at = both.lines.index("wrong: total[0][0] should be 4.0, not 3.0")
+    path = TWIST.replace(".yaml", ".py")
+    assert both.lines[at + 2] == f"{TWIST}:16: adds_up_wrongly"
+    assert both.lines[at + 5 : at + 8] == [
+        f"adding(x=1, y=2), of {path}:",
+        "  def adding(engine, tools, **numbers):",
+        "      return {'total': engine.total(numbers)}",
+    ]
+
+
+def test_an_exercise_is_chosen_by_its_name(tmp_path: Path) -> None:
+    project = driven_project(tmp_path)
+    project.file("candidate/driven.py", ECHO)
+    assert project.pytest("-k", "tiny and right").code == 0
+    run = project.pytest("-k", "driven and adds_up")
+    assert run.code == pytest.ExitCode.USAGE_ERROR
+    (said,) = [line for line in run.lines if line.startswith("ERROR: ")]
+    assert said.endswith("driven.py: defines no function total(numbers)")
+
+
+def test_a_driver_that_needs_a_missing_package_is_one_line(tmp_path: Path) -> None:
+    project = driven_project(tmp_path)
+    project.file("fixtures/driven/driver.py", NEEDY_DRIVER)
+    run = project.pytest("-k", "driven")
+    name = "no_such_package_anywhere"
+    assert run.code == pytest.ExitCode.USAGE_ERROR
+    said = f"ERROR: the driven exercise needs {name}: pip install 'autograde[{name}]'"
+    assert [line for line in run.lines if name in line] == [said]
+    assert project.pytest("-k", "tiny and right").code == 0
+
+
+def test_a_scenario_whose_file_is_missing_fails_alone(tmp_path: Path) -> None:
+    project = driven_project(tmp_path)
+    (project.root / KEPT).with_suffix(".py").unlink()
+    run = project.pytest("-k", "driven and keeps_a_little")
+    assert run.code == 1
+    assert "1 failed, 1 passed" in run.said
+    assert run.summary[0].startswith(f"FAILED {KEPT}::keeps_a_little - ")
+    (said,) = [line for line in run.lines if "the scenario's file" in line]
+    assert said.startswith(f"{project.root / KEPT}:3: ")

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from grader.kit.case import Case, Raises, Returns
 from grader.kit.engine import Frame, Outcome, Raised, Returned, TimedOut
 from grader.kit.judge import judge
-from grader.kit.render import MOST_STEPS, MOST_WIDTH, failure, program
+from grader.kit.render import MOST_CODE, MOST_STEPS, MOST_WIDTH, failure, program
 from grader.kit.repeat import expanded
-from tests.cases import case
+from tests.cases import case, scenario
 from tests.golden import assert_golden
 from tests.kit.values import json_values, results
 
@@ -171,6 +171,129 @@ def test_of_many_steps_the_first_and_the_last_are_shown() -> None:
 )
 def test_what_an_engine_has_to_refuse_is_shown_as_it_is(fields: dict[str, Any], line: str) -> None:
     assert line in program(case(**fields))
+
+
+@pytest.mark.parametrize(
+    ("upstream", "line"),
+    [
+        (2.0, "grad of y with upstream 2.0, where"),
+        ([1.0, -0.5], "grad of y with upstream [1.0, -0.5], where"),
+        ([[[1]], [[2]]], "grad of y with upstream [[[1]], [[2]]], where"),
+    ],
+)
+def test_an_upstream_gradient_is_shown(upstream: Any, line: str) -> None:
+    asked = with_fields(PRODUCT, request={**PRODUCT.request, "upstream": upstream})
+    assert program(asked)[0] == line
+    assert program(PRODUCT)[0] == "grad of y, where"
+
+
+def test_of_a_large_upstream_gradient_the_beginning_is_shown() -> None:
+    upstream = tall(30, 20)[0]
+    first = program(with_fields(PRODUCT, request={**PRODUCT.request, "upstream": upstream}))[0]
+    assert first.startswith("grad of y with upstream [[0.0, 1.0, ")
+    assert len(first) <= MOST_WIDTH
+
+
+# --- scenarios -----------------------------------------------------------------------------------
+
+SHARED = """\
+import gc
+
+LIMIT = 3
+
+def before(engine, tools):
+    return {}
+
+
+def shared(
+    engine, tools, a, names
+):
+    x = tools.leaf(engine, a)
+
+    (x * x).backward()
+# a word on it
+    return {"after": tools.numbers(x.grad)}
+
+AFTER = 4
+
+
+def shared_too(engine, tools):
+    return {}
+"""
+PLAYED = scenario(
+    "shared",
+    SHARED,
+    {"a": [2.0, 3], "names": "x"},
+    path=Path("fixtures/tensor/visible/stage1/sharing.yaml"),
+    expects=Returns({"after": [4.0, 6.0], "kind": "RuntimeError", "none": None}),
+)
+
+
+def test_a_scenario_is_shown_as_a_call_and_its_code() -> None:
+    where = os.path.join("fixtures", "tensor", "visible", "stage1", "sharing.py")  # noqa: PTH118
+    assert program(PLAYED) == [
+        f"shared(a=[2.0, 3], names='x'), of {where}:",
+        "  def shared(",
+        "      engine, tools, a, names",
+        "  ):",
+        "      x = tools.leaf(engine, a)",
+        "",
+        "      (x * x).backward()",
+        "  # a word on it",
+        '      return {"after": tools.numbers(x.grad)}',
+    ]
+
+
+def test_a_scenario_at_the_end_of_its_file_is_shown_to_the_end() -> None:
+    given = {"scenario": "shared_too", "given": {}, "source": SHARED}
+    call, *code = program(with_fields(PLAYED, request=given))
+    assert call.startswith("shared_too(), of ")
+    assert code == ["  def shared_too(engine, tools):", "      return {}"]
+
+
+def test_of_long_code_the_beginning_is_shown() -> None:
+    body = [f"    x = {n}" for n in range(200)]
+    code = program(scenario("long", "\n".join(["def long(engine, tools):", *body])))[1:]
+    assert code == ["  def long(engine, tools):", *(f"  {line}" for line in body[: MOST_CODE - 1]),
+                    "      ..."]  # fmt: skip
+
+
+def test_of_much_that_a_scenario_was_given_the_beginning_is_shown() -> None:
+    call = program(scenario("f", "def f(engine, tools, x): ...", {"x": list(range(1_000))}))[0]
+    assert call.startswith("f(x=[0, 1, 2, ")
+    assert call.endswith("...")
+    assert len(call) == MOST_WIDTH
+
+
+@pytest.mark.parametrize(
+    ("result", "shown"),
+    [
+        (
+            {"after": [4.0, 5.0], "kind": "RuntimeError", "none": None},
+            ["after: expected [4.0, 6.0], got [4.0, 5.0]"],
+        ),
+        (
+            {"after": [4.0, 6.0], "kind": "", "none": 0.0},
+            ["kind: expected 'RuntimeError', got ''", "none: expected None, got 0.0"],
+        ),
+    ],
+)
+def test_what_a_scenario_returned_is_shown_beside_what_was_expected(
+    result: dict[str, Any], shown: list[str]
+) -> None:
+    blocks = report(PLAYED, Returned(result, 0.01)).split("\n\n")
+    assert blocks[-len(shown) :] == shown
+    assert f"\n{program(PLAYED)[0]}\n" in "\n\n".join(blocks)
+
+
+def test_memory_that_stays_is_the_fact_and_the_scenario_is_shown() -> None:
+    lean = with_fields(PLAYED, memory=24.0)
+    assert isinstance(lean.expects, Returns)
+    mib = 1 << 20
+    text = report(lean, Returned(lean.expects.result, 0.01, (0, 30 * mib)))
+    fact = "wrong: memory grew by 30 MiB, where at most 24 MiB should stay"
+    assert text.splitlines()[0] == fact
+    assert "\n".join(program(lean)[:4]) in text
 
 
 # --- expected beside got -------------------------------------------------------------------------

@@ -9,7 +9,15 @@ import pytest
 
 from grader.kit import worker
 from tests.kit.serving import conversation, ended, question
-from tests.miniatures import MINIATURES, written
+from tests.miniatures import (
+    DRIVEN,
+    DRIVER,
+    KEEPING,
+    MINIATURES,
+    NEEDY_DRIVER,
+    driver_in,
+    written,
+)
 
 TEXT = json.dumps({"op": "value", "inputs": {"x": [[1.0]]}, "steps": [], "output": "x"})
 GREETING = [{"worker": "started"}, {"engine": ""}]
@@ -121,6 +129,59 @@ def test_a_module_beside_the_engine_does_not_shadow_one_of_the_standard_library(
     source = "import json, colorsys\n\ndef autograd(r):\n    return json.loads('[1]')\n"
     (answer,) = conversation(engine(tmp_path, source), question("a", TEXT))[2:]
     assert answer["answer"] == {"returned": [1]}
+
+
+# --- driven --------------------------------------------------------------------------------------
+
+KEEPS = json.dumps({"scenario": "keeping", "given": {"mib": 0, "times": 2}, "source": KEEPING})
+SEEN = {"id": "a", "measured": True}
+
+
+def driven(folder: Path, source: str = DRIVER) -> list[str]:
+    return [str(driver_in(folder / "driver", source))]
+
+
+def test_a_look_is_asked_for_and_waited_for_before_the_answer(tmp_path: Path) -> None:
+    path, driver = engine(tmp_path, DRIVEN), driven(tmp_path)
+    asked = question("a", KEEPS)
+    look = {"id": "a", "measure": True}
+    answer = {"id": "a", "answer": {"returned": {"kept": 2}}}
+    assert conversation(path, asked, *[SEEN] * 3, driver=driver) == [*GREETING, *[look] * 3, answer]
+
+
+def test_every_look_has_the_name_of_its_question(tmp_path: Path) -> None:
+    path = engine(tmp_path, DRIVEN)
+    looks = [SEEN] * 3
+    said = conversation(
+        path, question("a", KEEPS), *looks, question("b", KEEPS), *looks, driver=driven(tmp_path)
+    )
+    assert [frame["id"] for frame in said[2:]] == ["a"] * 4 + ["b"] * 4
+    assert said[5]["answer"] == said[9]["answer"] == {"returned": {"kept": 2}}
+
+
+def test_a_driven_engine_that_lacks_something_is_refused_as_any_other(tmp_path: Path) -> None:
+    path = str(written("echoes", tmp_path))
+    said = conversation(path, question("a", TEXT), driver=driven(tmp_path))
+    assert said == [{"worker": "started"}, {"engine": "defines no function total(numbers)"}]
+
+
+def test_a_driver_that_does_not_load_is_heard_and_nothing_is_said_of_the_engine(
+    tmp_path: Path,
+) -> None:
+    done = ended(engine(tmp_path, DRIVEN), driver=driven(tmp_path, NEEDY_DRIVER))
+    assert (done.stdout, done.returncode) == (b"", 1)
+    said = b"ModuleNotFoundError: No module named 'no_such_package_anywhere'"
+    assert done.stderr.splitlines()[-1] == said
+
+
+def test_a_driver_finds_its_packages_in_the_folders_it_is_given(tmp_path: Path) -> None:
+    for number in (1, 2):
+        folder = tmp_path / f"packages_{number}"
+        folder.mkdir()
+        (folder / f"no_{number}.py").write_text("", encoding="utf-8")
+    source = "import no_1, no_2\n" + DRIVER
+    driver = [*driven(tmp_path, source), *(str(tmp_path / f"packages_{n}") for n in (1, 2))]
+    assert conversation(engine(tmp_path, DRIVEN), driver=driver) == GREETING
 
 
 def test_the_file_imports_nothing_but_the_standard_library() -> None:

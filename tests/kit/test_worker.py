@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from grader.kit.worker import MOST_FRAMES, MOST_TEXT, Answer, Engine, ask, load
+from grader.kit.worker import MOST_FRAMES, MOST_TEXT, Answer, Engine, ask, load, load_driver
 from tests.kit.serving import conversation, question
-from tests.miniatures import ECHO, written
+from tests.miniatures import DRIVEN, DRIVER, ECHO, KEEPING, driver_in, written
 
 REQUEST = {"op": "value", "inputs": {"x": [[1.0]]}, "steps": [], "output": "x"}
 TEXT = json.dumps(REQUEST)
@@ -330,6 +330,108 @@ def test_a_module_beside_the_engine_does_not_shadow_one_of_the_standard_library(
 def test_dataclasses_work_in_an_engine(tmp_path: Path) -> None:
     source = "from dataclasses import dataclass\n\n@dataclass\nclass Node:\n    x: 'int' = 3\n\n"
     assert asked(tmp_path, source + "def autograd(r):\n    return Node().x\n") == {"returned": 3}
+
+
+# --- driven --------------------------------------------------------------------------------------
+
+
+def driven(folder: Path, source: str, driver: str = DRIVER) -> tuple[Engine | None, str]:
+    file = folder / "tiny.py"
+    file.write_text(source, encoding="utf-8")
+    path = driver_in(folder / "driver", driver)
+    return load(str(file), stands_alone=True, driver=load_driver(str(path)))
+
+
+def played(name: str, **given: Any) -> str:
+    return json.dumps({"scenario": name, "given": given, "source": KEEPING})
+
+
+ADDED = json.dumps({"inputs": {"a": 1, "b": 2.5}})
+
+
+@pytest.mark.parametrize("source", ["", "total = 3\n", ECHO])
+def test_what_a_driven_engine_lacks_is_the_drivers_to_say(source: str, tmp_path: Path) -> None:
+    assert driven(tmp_path, source) == (None, "defines no function total(numbers)")
+
+
+def test_a_driven_engine_needs_no_function_autograd(tmp_path: Path) -> None:
+    engine, problem = driven(tmp_path, DRIVEN)
+    assert (engine is not None, problem) == (True, "")
+
+
+def test_a_driven_engine_is_asked_through_its_driver(tmp_path: Path) -> None:
+    engine, _ = driven(tmp_path, DRIVEN)
+    assert engine is not None
+    assert ask(engine, [ADDED]) == ({"returned": {"value": [[3.5]]}}, None)
+    answer, _ = ask(engine, [played("adding", x=1, y=2)])
+    assert answer == {"returned": {"total": [[3.0]]}}
+
+
+def test_every_asking_drives_a_fresh_module_and_one_asking_the_same(tmp_path: Path) -> None:
+    engine, _ = driven(tmp_path, DRIVEN)
+    assert engine is not None
+    text = played("keeping", mib=0, times=1)
+    for times in (1, 3, 1, 2):
+        assert ask(engine, [text] * times)[0] == {"returned": {"kept": times}}
+
+
+@pytest.mark.parametrize("times", [0, 1, 5])
+def test_the_process_is_measured_whenever_a_scenario_yields(times: int, tmp_path: Path) -> None:
+    engine, _ = driven(tmp_path, DRIVEN)
+    assert engine is not None
+    looks: list[int] = []
+    answer, _ = ask(
+        engine, [played("keeping", mib=0, times=times)], measure=lambda: looks.append(1)
+    )
+    assert (len(looks), answer) == (times + 1, {"returned": {"kept": times}})
+    assert ask(engine, [played("keeping", mib=0, times=times)])[0] == answer
+
+
+def test_an_exception_behind_a_driver_has_the_engines_own_frames(tmp_path: Path) -> None:
+    engine, _ = driven(tmp_path, "def total(numbers):\n    return numbers['none']\n")
+    assert engine is not None
+    answer, caught = ask(engine, [ADDED])
+    assert (answer["raised"]["kind"], isinstance(caught, KeyError)) == ("KeyError", True)
+    assert [frame["line"] for frame in answer["raised"]["frames"]] == [2]
+
+
+def test_a_changed_argument_is_found_behind_a_driver_too(tmp_path: Path) -> None:
+    source = "def total(numbers):\n    numbers.clear()\n    return 0\n"
+    engine, _ = driven(tmp_path, source)
+    assert engine is not None
+    assert ask(engine, [ADDED])[0]["changed"]["after"] == {"inputs": {}}
+
+
+def test_a_driver_imports_from_the_folders_it_is_given_last_of_all(tmp_path: Path) -> None:
+    packages = tmp_path / "packages"
+    (packages / "of_the_driver").mkdir(parents=True)
+    (packages / "of_the_driver" / "__init__.py").write_text("x = 3\n", encoding="utf-8")
+    (packages / "json.py").write_text("raise RuntimeError\n", encoding="utf-8")
+    path = str(driver_in(tmp_path, "import json\nimport of_the_driver\n" + DRIVER))
+    with pytest.raises(ModuleNotFoundError, match="of_the_driver"):
+        load_driver(path)
+    before = list(sys.path)
+    driver = load_driver(path, (str(packages), "/nowhere"))
+    assert driver.of_the_driver.x == 3
+    assert sys.path == [*before, str(packages), "/nowhere"]
+
+
+@pytest.mark.parametrize(
+    ("source", "error"),
+    [
+        ("1 / 0\n", ZeroDivisionError),
+        ("def problem(:\n", SyntaxError),
+        ("import no_\n", ImportError),
+    ],
+)
+def test_what_is_wrong_with_a_driver_is_not_held_back(
+    source: str, error: type[Exception], tmp_path: Path
+) -> None:
+    path = driver_in(tmp_path, source)
+    with pytest.raises(error):
+        load_driver(str(path))
+    with pytest.raises(OSError, match="nowhere"):
+        load_driver(str(tmp_path / "nowhere.py"))
 
 
 # --- the stack -----------------------------------------------------------------------------------

@@ -53,11 +53,15 @@ def hosting(backend: Backend, folder: Path) -> Iterator[Host]:
     hosted = []
 
     def host(
-        source: str, memory: int = 1024 * MIB, *, stands_alone: bool = True
+        source: str,
+        memory: int = 1024 * MIB,
+        *,
+        stands_alone: bool = True,
+        driver: Path | None = None,
     ) -> SandboxedEngine:
         file = folder / f"engine_{secrets.token_hex(8)}.py"
         file.write_text(source, encoding="utf-8")
-        engine = SandboxedEngine(EngineFile(file, stands_alone=stands_alone), backend, memory)
+        engine = SandboxedEngine(EngineFile(file, stands_alone, driver), backend, memory)
         hosted.append(engine)
         return engine
 

@@ -1,0 +1,41 @@
+"""A file that a command is to write: it must have a place, and must not take somebody else's."""
+
+import stat
+from collections.abc import Callable
+from pathlib import Path
+
+from grader.commands.errors import BadInput
+from grader.files import write_text
+
+START = 1024
+
+
+def check_target(path: Path, is_ours: Callable[[bytes], bool], what: str) -> None:
+    """Before any work is done. `is_ours` looks at how a file that is there begins.
+
+    Raises BadInput where the path is no place for `what`.
+    """
+    try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise BadInput(f"{path}: cannot be written: it is a folder")
+        if not stat.S_ISREG(mode):
+            raise BadInput(f"{path}: cannot be written: it is no ordinary file")
+        with path.open("rb") as file:
+            start = file.read(START)
+    except FileNotFoundError:
+        if not path.parent.is_dir():
+            raise BadInput(f"{path}: cannot be written: there is no such folder") from None
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+    else:
+        if start and not is_ours(start):
+            raise BadInput(f"{path}: is there and is no {what}; name another file")
+
+
+def write_target(path: Path, text: str) -> None:
+    """As a whole or not at all. Raises BadInput."""
+    try:
+        write_text(path, text)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
