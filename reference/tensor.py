@@ -124,8 +124,7 @@ class Tensor:
                 raise RuntimeError(f"backward from a tensor of shape {shape} needs a gradient")
             gradient = torch.ones_like(self.data)
         if gradient.shape != shape:
-            given = tuple(gradient.shape)
-            raise RuntimeError(f"the gradient has the shape {given}, its tensor {shape}")
+            raise RuntimeError(f"a gradient of shape {tuple(gradient.shape)} for one of {shape}")
         gradient = gradient.detach().to(self.data.dtype)
         pending = Pending()
         pending.add(self.node or self, gradient)
@@ -140,7 +139,7 @@ class Node:
     """One recorded operation, on one or two operands.
 
     `first` and `second` are the sources of those operands that need a gradient, `for_first` and
-    `for_second` what the rule needs for it. A node that was freed has nothing but its number.
+    `for_second` what the rule needs for it. A node without a rule has been freed.
     """
 
     __slots__ = ("first", "for_first", "for_second", "number", "second", "vjp")
@@ -168,15 +167,12 @@ def recorded(
     second: Tensor | None = None,
     for_second: Any = None,
 ) -> Tensor:
-    """An operation's result, with a node if an operand needs a gradient.
-
-    Every result comes through here, so nothing is called that need not be, constructors neither.
-    """
+    """An operation's result, with a node if an operand needs a gradient."""
     first_source = first.node or (first if first.requires_grad else None)
     second_source = second and (second.node or (second if second.requires_grad else None))
     if (first_source is None and second_source is None) or recording.paused:
         return Tensor(data)
-    node = Node()
+    node = Node()  # filled in here, and no constructor called: deep graphs spend their time on this
     node.number = next(numbers)
     node.vjp = vjp
     node.first = first_source
@@ -253,7 +249,7 @@ class Pending:
     def add_product_later(self, source: Source, x: torch.Tensor, g: torch.Tensor) -> None:
         """Add x^T @ g, but once there is more to multiply.
 
-        A weight's gradient is the sum of such products over all its uses, and x1^T @ g1 +
+        A weight's gradient is a sum of such products, one for each use, and x1^T @ g1 +
         x2^T @ g2 + ... is a single product: of the x, one below the other, and the g.
         """
         factors = self.factors.get(source.number)
@@ -278,7 +274,7 @@ class Pending:
 
 
 class Factors:
-    """Of products that wait, until they take as much memory as the product, and not just a bit."""
+    """The factors of products that wait, until they take more memory than their sum, or 16 KB."""
 
     def __init__(self, entries_of_product: int) -> None:
         self.xs: list[torch.Tensor] = []
@@ -370,9 +366,6 @@ def unbroadcast(node: Node, upstream: torch.Tensor, pending: Pending) -> None:
     """Each entry was used all along the stretched axes, so it collects the sum over them."""
     shape, dtype = node.for_first
     pending.add(node.first, upstream.sum_to_size(shape).to(dtype))
-
-
-# --- cross entropy -------------------------------------------------------------------------------
 
 
 def cross_entropy(logits: Tensor, targets: torch.Tensor, reduction: str = "mean") -> Tensor:

@@ -26,6 +26,8 @@ ISOLATION = (
 )  # fmt: skip
 SYSTEM = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
+# What torch's kernels ask about the processor; some refuse to work without an answer.
+CPU = ("/proc/cpuinfo", "/sys/devices/system/cpu")
 WORKER = "/sandbox/worker.py"
 HAND_IN = "/sandbox/engine"
 DRIVER = "/sandbox/driver.py"
@@ -63,6 +65,8 @@ def _driven(engine: EngineFile) -> tuple[list[str], list[str]]:
     if engine.driver is None:
         return [], []
     mounts = ["--ro-bind", str(engine.driver.resolve()), DRIVER]
+    for path in CPU:
+        mounts += ["--ro-bind-try", path, path]
     for path in packages_for(engine):
         mounts += ["--ro-bind", str(path.resolve()), f"{PACKAGES}/{path.name}"]
     return mounts, [DRIVER, PACKAGES]
