@@ -155,8 +155,7 @@ class Node:
         self.vjp = self.first = self.for_first = self.second = self.for_second = None
 
 
-# Where a gradient goes: to an operation and on from there, or to a leaf.
-Source: TypeAlias = Node | Tensor
+Source: TypeAlias = Node | Tensor  # where a gradient goes: on through an operation, or to a leaf
 
 
 def recorded(
@@ -264,7 +263,9 @@ class Pending:
 
     def multiply_out(self, source: Source) -> None:
         factors = self.factors.pop(source.number)
-        self.add_product(source, torch.cat(factors.xs).t(), torch.cat(factors.gs))
+        xs, gs = factors.xs, factors.gs
+        x, g = (xs[0], gs[0]) if len(xs) == 1 else (torch.cat(xs), torch.cat(gs))
+        self.add_product(source, x.t(), g)
 
     def transposed(self, w: torch.Tensor) -> torch.Tensor:
         """Successive layers may share their weight, and then this view of it."""

@@ -41,7 +41,7 @@ EXITS = {
 # What the gate and the workflow run: they install, or are all of this.
 RUN_BY_CI = {
     "pip install -e . && grader grade candidate",
-    "pip install -e '.[dev]' && pytest tests",
+    "pip install -e '.[dev]' && pytest -p xdist -n auto tests",
     ".ci/run",
 }
 # Ways to say something in a sentence, each with the test that runs it.
@@ -93,7 +93,7 @@ def test_it_does_what_the_readme_says(command: str, tmp_path: Path) -> None:
 
 def test_the_example_of_a_failure_is_what_comes(tmp_path: Path) -> None:
     start = README.index("    wrong: gradient of")
-    example = README[start : README.index("\n## ", start)].strip("\n")
+    example = README[start : README.index("\n**tensor.**", start)].strip("\n")
     shown = "\n".join(line[4:] for line in example.splitlines())
     assert shown in run("pytest -k tanh_of_one_number", tmp_path).stdout
 
@@ -113,6 +113,6 @@ def test_the_picture_is_what_grading_the_candidate_prints() -> None:
 
 def test_the_gate_runs_exactly_the_readmes_test_command() -> None:
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    assert 'grep -m1 "pytest tests" README.md' in script
-    [line] = [line for line in README.splitlines() if "pytest tests" in line]
-    assert line.strip() == "pip install -e '.[dev]' && pytest tests"
+    assert 'grep -m1 "pytest .* tests$" README.md' in script
+    [line] = re.findall(r"^.*pytest .* tests$", README, re.MULTILINE)
+    assert line.strip() == "pip install -e '.[dev]' && pytest -p xdist -n auto tests"

@@ -82,10 +82,23 @@ def apply(bugs: list[Bug], source: str) -> str:
 
 
 def _span(source: str, bug: Bug) -> tuple[int, int]:
-    """Where the function's text begins and ends, in characters."""
+    """Where the function's text begins and ends, in characters.
+
+    A name with a dot is that of a method; a class can be named, too, where an edit needs it all.
+    """
     lines = source.splitlines(keepends=True)
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.FunctionDef) and node.name == bug.function:
-            start = sum(map(len, lines[: node.lineno - 1]))
-            return start, start + sum(map(len, lines[node.lineno - 1 : node.end_lineno]))
+    found: ast.AST = ast.parse(source)
+    for name in bug.function.split("."):
+        found = _defined(name, found, bug)
+    assert isinstance(found, ast.FunctionDef | ast.ClassDef)
+    start = sum(map(len, lines[: found.lineno - 1]))
+    return start, start + sum(map(len, lines[found.lineno - 1 : found.end_lineno]))
+
+
+def _defined(name: str, where: ast.AST, bug: Bug) -> ast.AST:
+    """The function or class of that name right inside a module or a class."""
+    if isinstance(where, ast.Module | ast.ClassDef):
+        for node in where.body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
+                return node
     raise BugError(f"{bug.id}: the engine has no function {bug.function}")

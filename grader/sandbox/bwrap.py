@@ -65,8 +65,8 @@ def _driven(engine: EngineFile) -> tuple[list[str], list[str]]:
     if engine.driver is None:
         return [], []
     mounts = ["--ro-bind", str(engine.driver.resolve()), DRIVER]
-    for path in CPU:
-        mounts += ["--ro-bind-try", path, path]
+    for place in CPU:
+        mounts += ["--ro-bind-try", place, place]
     for path in packages_for(engine):
         mounts += ["--ro-bind", str(path.resolve()), f"{PACKAGES}/{path.name}"]
     return mounts, [DRIVER, PACKAGES]

@@ -1,31 +1,42 @@
-"""Every bug is an exact edit that leaves an engine; what candidates start from is made of them."""
+"""Every bug is an exact edit that leaves an engine, and says what it is."""
 
 from pathlib import Path
 
 import pytest
 
 from grader.bugs import Bug, BugError, apply, base_source, catalogue
-from grader.bugs.starter import STARTER, starter_source
-from grader.kit.worker import load
-from grader.project import ROOT, read_exercise
+from grader.kit.worker import load, load_driver
+from grader.project import FIXTURES, read_exercise
 
-BUGS = catalogue("tiny")
-STAGES = read_exercise("tiny").stages
+EXERCISES = ("tiny", "tensor")
+STAGES = {exercise: read_exercise(exercise).with_every_twist().stages for exercise in EXERCISES}
+DRIVERS = {"tiny": None, "tensor": load_driver(str(FIXTURES / "tensor" / "driver.py"))}
+
+each_bug = pytest.mark.parametrize(
+    ("exercise", "bug"),
+    [
+        pytest.param(exercise, bug, id=f"{exercise}-{bug.id}")
+        for exercise in EXERCISES
+        for bug in catalogue(exercise).values()
+    ],
+)
 
 
-@pytest.mark.parametrize("bug", BUGS.values(), ids=lambda bug: bug.id)
-def test_it_applies_exactly_once_and_leaves_an_engine(bug: Bug, tmp_path: Path) -> None:
-    source = apply([bug], base_source("tiny"))
-    file = tmp_path / "tiny.py"
+@each_bug
+def test_it_applies_exactly_once_and_leaves_an_engine(
+    exercise: str, bug: Bug, tmp_path: Path
+) -> None:
+    source = apply([bug], base_source(exercise))
+    file = tmp_path / f"{exercise}.py"
     file.write_text(source, encoding="utf-8")
-    engine, problem = load(str(file), stands_alone=True)
+    engine, problem = load(str(file), stands_alone=True, driver=DRIVERS[exercise])
     assert engine is not None, problem
-    assert source != base_source("tiny")
+    assert source != base_source(exercise)
 
 
-@pytest.mark.parametrize("bug", BUGS.values(), ids=lambda bug: bug.id)
-def test_it_says_what_it_is_in_a_sentence_each(bug: Bug) -> None:
-    assert bug.stage in STAGES
+@each_bug
+def test_it_says_what_it_is_in_a_sentence_each(exercise: str, bug: Bug) -> None:
+    assert bug.stage in STAGES[exercise]
     assert bug.kind
     for text in (bug.cause, bug.hint):
         assert 20 <= len(text) <= 130
@@ -35,9 +46,11 @@ def test_it_says_what_it_is_in_a_sentence_each(bug: Bug) -> None:
     assert bug.cause != bug.hint
 
 
-def test_no_two_bugs_are_the_same_edit() -> None:
-    edited = {apply([bug], base_source("tiny")): bug.id for bug in BUGS.values()}
-    assert len(edited) == len(BUGS)
+@pytest.mark.parametrize("exercise", EXERCISES)
+def test_no_two_bugs_are_the_same_edit(exercise: str) -> None:
+    bugs = catalogue(exercise)
+    edited = {apply([bug], base_source(exercise)): bug.id for bug in bugs.values()}
+    assert len(edited) == len(bugs)
 
 
 def test_an_edit_that_does_not_fit_says_which_and_how_often() -> None:
@@ -48,13 +61,34 @@ def test_an_edit_that_does_not_fit_says_which_and_how_often() -> None:
         apply([Bug("x", "k", "stage1", "nowhere", "a", "b", "c", "h")], base_source("tiny"))
 
 
-@pytest.mark.parametrize("exercise", STARTER)
-def test_the_candidates_engine_has_not_drifted_from_the_catalogue(exercise: str) -> None:
-    written = (ROOT / "candidate" / f"{exercise}.py").read_text(encoding="utf-8")
-    assert written == starter_source(exercise), "renew it: python -m grader.bugs.starter"
+CLASSES = """
+def size(): return 1
+
+class Box:
+    def size(self): return 1
+    def twice(self): return 1 + 1
+
+class Bag:
+    def size(self): return 1
+"""
 
 
-def test_the_candidates_stage_1_bugs_are_of_at_least_four_kinds() -> None:
-    stage1 = [BUGS[bug_id] for bug_id in STARTER["tiny"] if BUGS[bug_id].stage == "stage1"]
-    assert len(stage1) >= 4
-    assert len({bug.kind for bug in stage1}) >= 4
+@pytest.mark.parametrize(
+    ("function", "line"),
+    [
+        ("size", "def size(): return 7"),
+        ("Box.size", "class Box:\n    def size(self): return 7"),
+        ("Bag.size", "class Bag:\n    def size(self): return 7"),
+        ("Bag", "class Bag:\n    def size(self): return 7"),
+    ],
+)
+def test_a_name_with_a_dot_is_that_of_a_method(function: str, line: str) -> None:
+    edited = apply([Bug("x", "k", "stage1", function, "return 1", "return 7", "c", "h")], CLASSES)
+    assert edited.count("return 7") == 1
+    assert line in edited
+
+
+@pytest.mark.parametrize("function", ["twice", "Box.nowhere", "Nowhere.size", "size.size"])
+def test_a_method_is_found_in_its_own_class_only(function: str) -> None:
+    with pytest.raises(BugError, match=f"x: the engine has no function {function}"):
+        apply([Bug("x", "k", "stage1", function, "1", "7", "c", "h")], CLASSES)
