@@ -13,7 +13,7 @@ from grader.kit.worker import printable
 from grader.score import OUT_OF, Grade, StageScore
 
 BAR = 20
-WIDTH_FOR_BARS = 75
+WIDTH_BESIDE_NAMES = 66  # what the table takes with bars, beside the names of the stages
 MOST_FAILURES = 8
 MOST_OF_A_STAGE = 3
 # What tells the most about an engine comes first.
@@ -60,10 +60,11 @@ def _stages(grade: Grade, console: Console) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for heading in ("stage", "", "cases passed", "points", ""):
         table.add_column(heading, no_wrap=True)
+    has_bars = console.width >= WIDTH_BESIDE_NAMES + max(map(len, grade.stages))
     for stage in grade.stages.values():
         table.add_row(
             stage.name,
-            _bar(stage, console) if console.width >= WIDTH_FOR_BARS else "",
+            _bar(stage, console) if has_bars else "",
             f"{stage.passed} of {stage.asked}",
             f"{stage.points:.2f} of {stage.out_of:.2f}",
             f"{stage.not_attempted} not attempted" if stage.not_attempted else "",

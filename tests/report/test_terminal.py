@@ -2,6 +2,7 @@
 
 import io
 import itertools
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -10,9 +11,10 @@ from rich.text import Text
 from grader.kit.engine import Raised
 from grader.kit.judge import judge
 from grader.report.terminal import BAR, MOST_FAILURES, MOST_OF_A_STAGE, progress, show, worst
-from grader.score import Grade
+from grader.project import Stage
+from grader.score import Grade, score
 from tests.cases import case
-from tests.report.grades import STAGES, graded, verdict
+from tests.report.grades import EXERCISE, STAGES, graded, verdict
 
 FULL, EMPTY = "\N{BOX DRAWINGS HEAVY HORIZONTAL}", "\N{BOX DRAWINGS LIGHT HORIZONTAL}"
 HOSTILE = "\x1b[2J\x1b[31m\x07\x08\x9b1m\r20 passed\u2028[bold]\u202e"
@@ -184,3 +186,13 @@ def test_progress_says_nothing_where_the_output_is_no_terminal() -> None:
         task = bar.add_task("engine", total=2)
         bar.advance(task)
     assert file.getvalue() == ""
+
+
+@pytest.mark.parametrize("stage", ["stage1", "a_rather_long_new_requirement"])
+def test_numbers_are_whole_at_eighty_columns_and_bars_give_way(stage: str) -> None:
+    verdicts = [verdict("not_attempted", stage=stage)] * 105
+    exercise = replace(EXERCISE, stages={stage: Stage(stage, 10.0, "")})
+    text = shown(score(exercise, "candidate", "bwrap", verdicts, []), width=80)
+    assert "0 of 105" in line_of(text, stage)
+    assert "105 not attempted" in line_of(text, stage)
+    assert (EMPTY * 3 in line_of(text, stage)) == (stage == "stage1")
