@@ -10,8 +10,8 @@ from rich.text import Text
 
 from grader.kit.engine import Raised
 from grader.kit.judge import judge
-from grader.report.terminal import BAR, MOST_FAILURES, MOST_OF_A_STAGE, progress, show, worst
 from grader.project import Stage
+from grader.report.terminal import BAR, MOST_FAILURES, MOST_OF_A_STAGE, progress, show, worst
 from grader.score import Grade, score
 from tests.cases import case
 from tests.report.grades import EXERCISE, STAGES, graded, verdict
@@ -188,7 +188,7 @@ def test_progress_says_nothing_where_the_output_is_no_terminal() -> None:
     assert file.getvalue() == ""
 
 
-@pytest.mark.parametrize("stage", ["stage1", "a_rather_long_new_requirement"])
+@pytest.mark.parametrize("stage", ["stage1", "softmax_cross_entropy"])
 def test_numbers_are_whole_at_eighty_columns_and_bars_give_way(stage: str) -> None:
     verdicts = [verdict("not_attempted", stage=stage)] * 105
     exercise = replace(EXERCISE, stages={stage: Stage(stage, 10.0, "")})
