@@ -80,9 +80,14 @@ class Project:
 
 
 def clean_environment() -> dict[str, str]:
-    """Without what the pytest around this one has set, and on a terminal with long lines."""
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST", "COV_", "PYTHON"))}
-    return {**kept, "COLUMNS": "160", "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
+    """Without what the pytest around this one has set, and on a terminal with long lines.
+
+    So long that nothing is ever cut: where a line is cut must not depend on how long the path
+    of a temporary folder is. On a CI service pytest cuts nothing either.
+    """
+    outside = ("PYTEST", "COV_", "PYTHON", "BUILD_NUMBER", "CI")
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(outside)}
+    return {**kept, "COLUMNS": "1000", "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
 
 
 def small_project(root: Path) -> Project:

@@ -330,6 +330,6 @@ def test_a_scenario_whose_file_is_missing_fails_alone(tmp_path: Path) -> None:
     run = project.pytest("-k", "driven and keeps_a_little")
     assert run.code == 1
     assert "1 failed, 1 passed" in run.said
-    assert run.summary[0].startswith(f"FAILED {KEPT}::keeps_a_little - ")
-    (said,) = [line for line in run.lines if "the scenario's file" in line]
-    assert said.startswith(f"{project.root / KEPT}:3: ")
+    (said,) = [line for line in run.lines if line.startswith(f"{project.root / KEPT}:3: ")]
+    assert "the scenario's file" in said
+    assert run.summary[0] == f"FAILED {KEPT}::keeps_a_little - {said}"
