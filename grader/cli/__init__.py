@@ -1,0 +1,27 @@
+"""The commands: options here, one a file; work elsewhere, imported only once a command runs."""
+
+import click
+
+from grader.cli.fixtures import fixtures
+from grader.cli.grade import grade
+from grader.cli.guide import guide
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(context_settings=CONTEXT, no_args_is_help=False)
+@click.version_option(package_name="autograde", prog_name="grader")
+def grader() -> None:
+    """Grade small reverse-mode autograd engines, without trusting them.
+
+    \b
+    grader grade candidate          grade what a candidate starts from
+    grader grade ~/hand-in          grade a folder with a tiny.py in it
+    grader guide tiny               what the interviewer needs: questions, hints, model answers
+    grader fixtures check           prove that every case is right and can fail
+    """  # noqa: D301
+
+
+COMMANDS = [fixtures, grade, guide]
+for command in COMMANDS:
+    grader.add_command(command)
