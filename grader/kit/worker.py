@@ -227,18 +227,21 @@ def recursion_limit_of(engine: Engine) -> Iterator[None]:
 def stack_used() -> int:
     """How much of the recursion limit is gone here.
 
-    Some C calls count too, so frames alone do not tell; it is tried out, once for each depth.
+    Some C calls count too, so frames alone do not tell; it is tried out, once for each way here:
+    which instruction of which function called the next one.
     """
-    depth = 0
+    way: list[int] = []
     frame: types.FrameType | None = sys._getframe()  # noqa: SLF001
     while frame is not None:
-        depth, frame = depth + 1, frame.f_back
-    if depth not in _stack_used:
-        _stack_used[depth] = sys.getrecursionlimit() - stack_left(0)
-    return _stack_used[depth]
+        way += (id(frame.f_code), frame.f_lasti)
+        frame = frame.f_back
+    key = tuple(way)
+    if key not in _stack_used:
+        _stack_used[key] = sys.getrecursionlimit() - stack_left(0)
+    return _stack_used[key]
 
 
-_stack_used: dict[int, int] = {}
+_stack_used: dict[tuple[int, ...], int] = {}
 
 
 def stack_left(so_far: int) -> int:

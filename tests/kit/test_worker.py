@@ -459,6 +459,28 @@ def test_an_engine_has_the_same_stack_however_deep_its_caller(tmp_path: Path) ->
     assert abs(depths.pop() - program) <= 5
 
 
+def through_python(function: Callable[[], Answer]) -> Answer:
+    return (lambda _: function())(0)
+
+
+def through_map(function: Callable[[], Answer]) -> Answer:
+    (answer,) = map(lambda _: function(), [0])  # noqa: C417
+    return answer
+
+
+def through_a_key(function: Callable[[], Answer]) -> Answer:
+    answers: list[Answer] = []
+    sorted([0], key=lambda _: answers.append(function()) or 0)  # type: ignore[func-returns-value]
+    return answers[0]
+
+
+def test_an_engine_has_the_same_stack_whichever_way_its_caller_was_called(tmp_path: Path) -> None:
+    engine = loaded(tmp_path, MEASURES)
+    ways = [through_python, through_map, through_a_key, through_python]
+    depths = [through(lambda: ask(engine, [TEXT])[0])["returned"] for through in ways]
+    assert len(set(depths)) == 1, depths
+
+
 @pytest.mark.parametrize("line", ["", "sys.setrecursionlimit(3_000)"])
 @pytest.mark.parametrize("inner", ["", "sys.setrecursionlimit(4_000)", "raise ValueError"])
 def test_the_recursion_limit_is_what_it_was_afterwards(
