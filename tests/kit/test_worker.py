@@ -460,7 +460,10 @@ def test_an_engine_has_the_same_stack_however_deep_its_caller(tmp_path: Path) ->
 
 
 def through_python(function: Callable[[], Answer]) -> Answer:
-    return (lambda _: function())(0)
+    def called() -> Answer:
+        return function()
+
+    return called()
 
 
 def through_map(function: Callable[[], Answer]) -> Answer:
