@@ -6,12 +6,17 @@ from pathlib import Path
 
 
 def write_text(path: Path, text: str) -> None:
+    """In UTF-8, its line ends as they are. Raises OSError."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
     """Replace the file's content, or leave it as it was. Raises OSError."""
     path = path.resolve()  # a link keeps pointing where it points
     descriptor, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()

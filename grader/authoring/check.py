@@ -1,25 +1,18 @@
 """Holding cases to several sources, and to the bugs they are there for."""
 
 import json
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from grader import language, oracle
 from grader.arrays import flat
-from grader.bugs import Bug, apply, base_source
-from grader.grade import Budget, run_cases
+from grader.bugs import Bug
+from grader.bugs.run import verdicts_with
 from grader.kit.case import Case, Raises, Returns
 from grader.kit.compare import differences_between
-from grader.kit.engine import Engine, EngineFile, driver_of
+from grader.kit.engine import Engine
 from grader.kit.judge import judge
-from grader.project import FIXTURES
-from grader.sandbox import Backend, SandboxedEngine
-from grader.sandbox.forked import CAN_FORK, ForkedEngine
-
-MEMORY = 4 << 30
-NO_BUDGET = 3_600.0
+from grader.sandbox import Backend
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,34 +94,6 @@ def _about_expectation(case: Case) -> Iterator[Complaint]:
 # --- the bugs ------------------------------------------------------------------------------------
 
 
-def failures_of(
-    bugs: Iterable[Bug],
-    exercise: str,
-    cases_for: Callable[[Bug], list[Case]],
-    backend: Backend,
-    jobs: int,
-) -> Iterator[tuple[Bug, set[str]]]:
-    """For each bug, which of its cases its engine fails, by name."""
-    driver = driver_of(exercise, FIXTURES)
-    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        for bug in bugs:
-            file = Path(folder) / f"{bug.id}.py"
-            file.write_text(apply([bug], base_source(exercise)), encoding="utf-8")
-            made = EngineFile(file, stands_alone=True, driver=driver)
-            engines = [
-                ForkedEngine(made, MEMORY)
-                if CAN_FORK and driver is not None
-                else SandboxedEngine(made, backend, MEMORY)
-                for _ in range(jobs)
-            ]
-            try:
-                verdicts = run_cases(cases_for(bug), list(engines), Budget.of(NO_BUDGET))
-            finally:
-                for engine in engines:
-                    engine.stop()
-            yield bug, {v.case.name for v in verdicts if v.status != "passed"}
-
-
 def unguarded(
     cases: list[Case],
     bugs: dict[str, Bug],
@@ -150,7 +115,8 @@ def unguarded(
         own = {case.name for case in guards.get(bug.id, [])}
         return [case for case in cases if case.name in uncaught or case.name in own]
 
-    for bug, failed in failures_of(bugs.values(), exercise, worth_running, backend, jobs):
+    for bug, verdicts in verdicts_with(bugs.values(), exercise, worth_running, backend, jobs):
+        failed = {verdict.case.name for verdict in verdicts if verdict.status != "passed"}
         uncaught -= failed
         for case in guards.get(bug.id, []):
             if case.name not in failed:

@@ -2,6 +2,7 @@
 
 import click
 
+from grader.cli.bugs import bugs
 from grader.cli.fixtures import fixtures
 from grader.cli.grade import grade
 from grader.cli.guide import guide
@@ -18,10 +19,11 @@ def grader() -> None:
     grader grade candidate          grade what a candidate starts from
     grader grade ~/hand-in          grade a folder with a tiny.py in it
     grader guide tiny               what the interviewer needs: questions, hints, model answers
+    grader bugs matrix              which case fails for which of the catalogue's bugs
     grader fixtures check           prove that every case is right and can fail
     """  # noqa: D301
 
 
-COMMANDS = [fixtures, grade, guide]
+COMMANDS = [bugs, fixtures, grade, guide]
 for command in COMMANDS:
     grader.add_command(command)
