@@ -2,7 +2,8 @@
 
 import ast
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, lru_cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -72,33 +73,38 @@ def _read_bug(document: Document, at: int, entry: Any) -> Bug:
 
 def apply(bugs: list[Bug], source: str) -> str:
     """The source with every edit made. Raises BugError unless each fits exactly once."""
+    spans = dict(_spans(source))
     for bug in bugs:
-        start, end = _span(source, bug)
+        if bug.function not in spans:
+            raise BugError(f"{bug.id}: the engine has no function {bug.function}")
+        start, end = spans[bug.function]
         body = source[start:end]
         if (count := body.count(bug.find)) != 1:
             raise BugError(f"{bug.id}: its text stands {count} times in {bug.function}, not once")
-        source = source[:start] + body.replace(bug.find, bug.put) + source[end:]
+        at = start + body.index(bug.find)
+        source = source[:at] + bug.put + source[at + len(bug.find) :]
+        longer = len(bug.put) - len(bug.find)
+        for name, (first, last) in spans.items():  # what lies behind the edit moves with it
+            spans[name] = (first + longer * (first > at), last + longer * (last > at))
     return source
 
 
-def _span(source: str, bug: Bug) -> tuple[int, int]:
-    """Where the function's text begins and ends, in characters.
+@lru_cache(maxsize=8)
+def _spans(source: str) -> dict[str, tuple[int, int]]:
+    """Where the text of each function and class begins and ends, in characters.
 
-    A name with a dot is that of a method; a class can be named, too, where an edit needs it all.
+    A method has the name of its class and a dot before its own.
     """
     lines = source.splitlines(keepends=True)
-    found: ast.AST = ast.parse(source)
-    for name in bug.function.split("."):
-        found = _defined(name, found, bug)
-    assert isinstance(found, ast.FunctionDef | ast.ClassDef)
-    start = sum(map(len, lines[: found.lineno - 1]))
-    return start, start + sum(map(len, lines[found.lineno - 1 : found.end_lineno]))
-
-
-def _defined(name: str, where: ast.AST, bug: Bug) -> ast.AST:
-    """The function or class of that name right inside a module or a class."""
-    if isinstance(where, ast.Module | ast.ClassDef):
-        for node in where.body:
-            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
-                return node
-    raise BugError(f"{bug.id}: the engine has no function {bug.function}")
+    starts = [0, *accumulate(map(len, lines))]
+    spans: dict[str, tuple[int, int]] = {}
+    pending: list[tuple[str, list[ast.stmt]]] = [("", ast.parse(source).body)]
+    for prefix, body in pending:  # grows on the way
+        for node in body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                assert node.end_lineno is not None
+                name = prefix + node.name
+                spans.setdefault(name, (starts[node.lineno - 1], starts[node.end_lineno]))
+                if isinstance(node, ast.ClassDef):
+                    pending.append((f"{name}.", node.body))
+    return spans

@@ -121,6 +121,7 @@ def _failing(
     return {v.case.name: signature(v) for v in verdicts if v.status != "passed"}
 
 
+@cache
 def suite(exercise: str) -> list[Case]:
     """What the matrix is about: every case of a stage, or of a twist, that a bug belongs to."""
     stages = {bug.stage for bug in catalogue(exercise).values()}
