@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,13 @@ AFTER_RESULT = ("seconds", "guards")
 Answer = Callable[[Case], dict[str, Any]]
 
 
-def filled(path: Path, answer: Answer, *, everything: bool) -> tuple[str, int]:
+def filled(
+    path: Path, answer: Answer, *, everything: bool, only: Container[str] | None = None
+) -> tuple[str, int]:
     """The file's text with results written in, and how many were.
 
     Cases that expect an error have nothing to fill. With `everything`, results that are there
-    already are computed again.
+    already are computed again; `only` those of the cases with these names, if given.
     """
     cases = read_cases(path)
     text = strict_yaml.text_of(path)
@@ -31,6 +33,8 @@ def filled(path: Path, answer: Answer, *, everything: bool) -> tuple[str, int]:
     for at in reversed(range(len(cases))):
         entry = document.data[at]
         if "raises" in entry or ("returns" in entry and not everything):
+            continue
+        if only is not None and cases[at].name not in only:
             continue
         start = document.lines[(at,)] - 1
         end = document.lines[(at + 1,)] - 1 if at + 1 < len(cases) else len(lines)
@@ -73,10 +77,14 @@ def result_lines(result: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _entry(indent: int, key: str, value: Any) -> list[str]:
+def quoted(key: str) -> str:
+    """A name as it must stand in a file."""
     is_plain = PLAIN_KEY.match(key) and key not in NOT_PLAIN
-    quoted = key if is_plain else json.dumps(key, ensure_ascii=not key.isprintable())
-    start = f"{' ' * indent}{quoted}: "
+    return key if is_plain else json.dumps(key, ensure_ascii=not key.isprintable())
+
+
+def _entry(indent: int, key: str, value: Any) -> list[str]:
+    start = f"{' ' * indent}{quoted(key)}: "
     whole = start + json.dumps(value)
     if len(whole) <= WIDTH or not isinstance(value, list):
         return [whole]

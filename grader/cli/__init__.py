@@ -6,6 +6,7 @@ from grader.cli.bugs import bugs
 from grader.cli.fixtures import fixtures
 from grader.cli.grade import grade
 from grader.cli.guide import guide
+from grader.cli.new import new
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -16,6 +17,7 @@ def grader() -> None:
     """Grade small reverse-mode autograd engines, without trusting them.
 
     \b
+    grader new kim                  a session: a fresh kit, and the interviewer's side
     grader grade candidate          grade what a candidate starts from
     grader grade ~/hand-in          grade a folder with a tiny.py in it
     grader guide tiny               what the interviewer needs: questions, hints, model answers
@@ -24,6 +26,6 @@ def grader() -> None:
     """  # noqa: D301
 
 
-COMMANDS = [bugs, fixtures, grade, guide]
+COMMANDS = [bugs, fixtures, grade, guide, new]
 for command in COMMANDS:
     grader.add_command(command)

@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 
@@ -49,6 +50,7 @@ class Trial:
             )
         return self.engines[key]
 
+    @cached_property
     def reference(self) -> InProcessEngine:
         """The model answer, whose construction is another one."""
         file = ROOT / "reference" / f"{self.exercise}.py"
