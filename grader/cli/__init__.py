@@ -6,6 +6,7 @@ from grader.cli.bugs import bugs
 from grader.cli.fixtures import fixtures
 from grader.cli.grade import grade
 from grader.cli.guide import guide
+from grader.cli.key import key
 from grader.cli.new import new
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -18,6 +19,7 @@ def grader() -> None:
 
     \b
     grader new kim                  a session: a fresh kit, and the interviewer's side
+    grader key kim                  what is wrong in that kit, and what fails because of it
     grader grade candidate          grade what a candidate starts from
     grader grade ~/hand-in          grade a folder with a tiny.py in it
     grader guide tiny               what the interviewer needs: questions, hints, model answers
@@ -26,6 +28,6 @@ def grader() -> None:
     """  # noqa: D301
 
 
-COMMANDS = [bugs, fixtures, grade, guide, new]
+COMMANDS = [bugs, fixtures, grade, guide, key, new]
 for command in COMMANDS:
     grader.add_command(command)

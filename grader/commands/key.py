@@ -1,0 +1,53 @@
+"""`grader key`: the answer key of a session, shown and written."""
+
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.markdown import Markdown
+
+from grader.bugs.matrix import MatrixError
+from grader.commands.errors import BadInput
+from grader.commands.target import check_target, write_target
+from grader.key.make import Key, key_of
+from grader.kit.engine import EngineError
+from grader.kit.strict_yaml import FixtureError
+from grader.project import ProjectError
+from grader.report import key_html
+from grader.report.key_markdown import markdown
+from grader.session.record import INTERVIEWER, SessionError
+
+
+def show_key(session: Path, json_file: str | None, console: Console | None = None) -> int:
+    """In the terminal, in the session's folder, and in `json_file`; - is standard output."""
+    if json_file not in (None, "-"):
+        check_target(Path(str(json_file)), lambda start: start.startswith(b"{"), "key")
+    console = console or Console(stderr=json_file == "-", highlight=False)
+    try:
+        with console.status("working out the key"):
+            key = key_of(session)
+            text, page = markdown(key), key_html.page(key)
+    except (SessionError, ProjectError, FixtureError, MatrixError, EngineError) as error:
+        raise BadInput(str(error)) from None
+    files = {"key.md": text, "key.html": page}
+    for name, content in files.items():
+        write_target(session / INTERVIEWER / name, content)
+    console.print(Markdown(text))
+    console.print()
+    for name in files:
+        console.print(f"{session / INTERVIEWER / name} written", markup=False, soft_wrap=True)
+    if json_file == "-":
+        sys.stdout.write(as_text(key))
+    elif json_file:
+        write_target(Path(json_file), as_text(key))
+    return 0
+
+
+def as_text(key: Key) -> str:
+    """The key for programs; the guide, which is the same for all, is left out."""
+    told: dict[str, Any] = asdict(key)
+    del told["guide"], told["record"]["files"]
+    return json.dumps({"version": 1, **told}, indent=2) + "\n"

@@ -1,0 +1,1 @@
+"""The interviewer's answer key of a session."""
