@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from grader.bugs import Bug
 from grader.bugs.matrix import read_matrix, suite
+from grader.bugs.trial import PASSED, Trial
 from grader.kit.case import Case
-from grader.session.trial import PASSED, Trial
 
 QUICK = 1.0  # seconds of a case's limit: in a kit's engine, deep programs take all of theirs
 

@@ -8,12 +8,12 @@ from grader.bugs import Bug, apply, catalogue
 from grader.bugs.difficulty import difficulty_of
 from grader.bugs.matrix import read_matrix, suite
 from grader.bugs.starter import source_without_follow_ups
+from grader.bugs.trial import Trial
 from grader.guide import Guide, Twist
 from grader.key.causes import Causes, causes_in, order_of
 from grader.key.smallest import Apart, pairs_of, told_apart
 from grader.project import read_exercise
 from grader.session.record import Record, read_record
-from grader.session.trial import Trial
 
 COMMON = 6  # mistakes named for a stage of a skeleton
 CONTEXT = 1

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from grader.bugs import Bug
+from grader.bugs.trial import Trial
 from grader.kit.case import Case, Request
 from grader.kit.engine import Outcome, Raised, Returned
 from grader.language import DIALECTS
-from grader.session.trial import Trial
 
 MOST_PROGRAMS = 1_500
 MOST_STEPS = 2

@@ -9,9 +9,9 @@ from grader.bugs import Bug, BugError, apply, catalogue
 from grader.bugs.difficulty import EASY, HARD, MIDDLING, difficulties
 from grader.bugs.matrix import read_matrix, suite
 from grader.bugs.starter import STARTER, source_without_follow_ups
+from grader.bugs.trial import PASSED, Trial
 from grader.kit.case import Case
 from grader.session.chance import Chance
-from grader.session.trial import PASSED, Trial
 
 SLOTS = (EASY, EASY, MIDDLING, MIDDLING, HARD)
 MOST_TRIES = 200

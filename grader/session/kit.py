@@ -12,11 +12,11 @@ import jinja2
 
 from grader.bugs import Bug, apply
 from grader.bugs.starter import source_without_follow_ups
+from grader.bugs.trial import Trial
 from grader.kit.case import read_cases
 from grader.project import FIXTURES, ROOT, Exercise
 from grader.session.record import Start
 from grader.session.renumber import renumbered
-from grader.session.trial import Trial
 
 GUARDS = re.compile(r"^  guards: \[[^\]]*\]\n", re.MULTILINE)
 PACKAGE = Path(__file__).resolve().parents[1]

@@ -17,12 +17,12 @@ from grader.arrays import flat
 from grader.authoring.fill import filled, quoted
 from grader.bugs import Bug, catalogue
 from grader.bugs.matrix import read_matrix
+from grader.bugs.trial import PASSED, Trial
 from grader.kit import strict_yaml
 from grader.kit.case import Case, Returns
 from grader.kit.compare import differences_between
 from grader.kit.engine import Returned
 from grader.session.chance import Chance
-from grader.session.trial import PASSED, Trial
 
 STAGES = ("stage1", "stage2")
 OPS = ("value", "grad")

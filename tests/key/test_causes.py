@@ -3,9 +3,9 @@
 from grader.bugs import catalogue
 from grader.bugs.matrix import read_matrix, suite
 from grader.bugs.starter import STARTER
+from grader.bugs.trial import PASSED, Trial
 from grader.key.causes import Causes, causes_in, order_of
 from grader.project import read_exercise
-from grader.session.trial import PASSED, Trial
 
 BUGS = [catalogue("tiny")[bug_id] for bug_id in STARTER["tiny"].bugs]
 

@@ -5,8 +5,8 @@ from itertools import islice
 import pytest
 
 from grader.bugs import catalogue
+from grader.bugs.trial import Trial
 from grader.key.smallest import _case, pairs_of, programs, said, told_apart
-from grader.session.trial import Trial
 
 BUGS = [
     catalogue("tiny")[name]

@@ -7,6 +7,7 @@ import pytest
 
 from grader.bugs import catalogue
 from grader.bugs.matrix import read_matrix, suite
+from grader.bugs.trial import PASSED, Trial
 from grader.session.draw import (
     RULES,
     SLOTS,
@@ -19,7 +20,6 @@ from grader.session.draw import (
     seem_fair,
     unfairness,
 )
-from grader.session.trial import PASSED, Trial
 
 EXERCISES = ("tiny", "tensor")
 MANY = range(500)

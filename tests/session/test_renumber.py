@@ -6,13 +6,13 @@ import pytest
 
 from grader.bugs import catalogue
 from grader.bugs.matrix import read_matrix
+from grader.bugs.trial import PASSED, Trial
 from grader.kit.case import Case, read_cases
 from grader.kit.judge import judge
 from grader.project import FIXTURES
 from grader.session.draw import draw
 from grader.session.kit import GUARDS
 from grader.session.renumber import is_free, renumbered
-from grader.session.trial import PASSED, Trial
 from tests.session.kits import kit
 
 SEED = 2
