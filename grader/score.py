@@ -3,9 +3,13 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from grader.kit.judge import Verdict
 from grader.project import Exercise
+
+if TYPE_CHECKING:
+    from grader.diagnosis import Diagnosis
 
 OUT_OF = 25
 
@@ -38,6 +42,7 @@ class Grade:
     points: float | None
     notes: tuple[str, ...]
     seed: int | None = None
+    diagnosis: "Diagnosis | None" = None
 
     @property
     def answered(self) -> int:

@@ -6,11 +6,11 @@ from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 
-from grader.bugs import Bug, apply
+from grader.bugs import Bug, BugError, apply
 from grader.bugs.matrix import signature
 from grader.bugs.starter import source_without_follow_ups
 from grader.kit.case import Case
-from grader.kit.engine import EngineFile, InProcessEngine, driver_of
+from grader.kit.engine import EngineError, EngineFile, InProcessEngine, driver_of
 from grader.kit.judge import judge
 from grader.project import FIXTURES, ROOT
 
@@ -45,9 +45,11 @@ class Trial:
         if key not in self.engines:
             file = Path(self.folder.name) / f"{len(self.engines)}.py"
             file.write_text(apply(bugs, self.base), encoding="utf-8")
-            self.engines[key] = InProcessEngine(
-                EngineFile(file, stands_alone=True, driver=self.driver)
-            )
+            made = EngineFile(file, stands_alone=True, driver=self.driver)
+            try:
+                self.engines[key] = InProcessEngine(made)
+            except EngineError as error:  # each edit fits, and together they are no program
+                raise BugError(f"{', '.join(sorted(key))}: {error}") from None
         return self.engines[key]
 
     @cached_property

@@ -4,7 +4,7 @@ import os
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rich.console import Console
@@ -13,6 +13,7 @@ from grader.commands.errors import BadInput, GraderFault
 from grader.commands.target import check_target, write_target
 from grader.engines import Opened, open_engines
 from grader.grade import Budget, run_cases
+from grader.kit.case import Case
 from grader.kit.engine import EngineError
 from grader.kit.judge import Verdict
 from grader.kit.strict_yaml import FixtureError
@@ -30,7 +31,8 @@ MIB = 1 << 20
 class Options:
     """The command line of `grader grade`.
 
-    `memory` is in MiB, `budget` in seconds; None is what the exercise says.
+    `memory` is in MiB, `budget` in seconds; None is what the exercise says. So many `programs` are
+    drawn by a seed; None is 60 with a seed, and without one there are none.
     """
 
     engine: str
@@ -43,10 +45,14 @@ class Options:
     budget: float | None = None
     jobs: int | None = None
     folders: tuple[Path, ...] = ()
+    seed: int | None = None
+    programs: int | None = None
 
 
 def grade_engine(options: Options, console: Console | None = None) -> int:
     """The exit code: 0, 1 below --fail-under, 3 if the grader itself failed on a case."""
+    if options.programs and options.seed is None:
+        raise BadInput("--programs draws programs by a seed; give one, --seed 7")
     if options.json_file not in (None, "-"):
         check_target(Path(str(options.json_file)), is_grade, "grade")
     # Where standard output is for the JSON, people read standard error.
@@ -77,7 +83,9 @@ def _graded(options: Options, console: Console) -> Grade:
                 _jobs(options),
             )
             stack.callback(_stop, opening)
-            cases = read_suite(exercise, [FIXTURES, *options.folders])
+            drawn = _drawn(options)
+            cases = [*read_suite(exercise, [FIXTURES, *options.folders]), *drawn]
+            cases.sort(key=lambda case: exercise.order.index(case.stage))
             opened = opening.result()
             progress = stack.enter_context(terminal.progress(console))
             task = progress.add_task(options.engine, total=len(cases))
@@ -91,7 +99,39 @@ def _graded(options: Options, console: Console) -> Grade:
         raise BadInput(str(error)) from None
     except WorkerFault as fault:
         raise GraderFault(str(fault)) from None
-    return score(exercise, options.engine, opened.sandbox, verdicts, opened.warnings)
+    notes = list(opened.warnings)
+    if drawn:
+        notes.append(f"generated: {len(drawn)} programs of seed {options.seed}")
+    grade = score(exercise, options.engine, opened.sandbox, verdicts, notes)
+    if drawn:
+        grade = replace(grade, seed=options.seed)
+    return _diagnosed(grade, console)
+
+
+def _diagnosed(grade: Grade, console: Console) -> Grade:
+    """With what the failures are consistent with; where that cannot be told, a note says why."""
+    if all(verdict.status == "passed" for verdict in grade.verdicts):
+        return grade
+    from grader.bugs.matrix import MatrixError
+    from grader.diagnosis import diagnose
+
+    try:
+        with console.status("comparing the failures with known bugs"):
+            return replace(grade, diagnosis=diagnose(grade.exercise, grade.verdicts))
+    except MatrixError as error:
+        return replace(grade, notes=(*grade.notes, f"no diagnosis: {error}"))
+
+
+def _drawn(options: Options) -> list[Case]:
+    if options.seed is None or options.programs == 0:
+        return []
+    from grader.generate import PROGRAMS, generate
+    from grader.generate.draft import Disagreement
+
+    try:
+        return generate(options.exercise, options.seed, options.programs or PROGRAMS, options.twist)
+    except Disagreement as parting:
+        raise GraderFault(str(parting)) from None
 
 
 def _stop(opening: Future[Opened]) -> None:

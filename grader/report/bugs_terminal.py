@@ -23,7 +23,9 @@ def show_bugs(
 ) -> None:
     """A line a bug, in the order of the catalogue."""
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
-    for heading in ("bug", "stage", "difficulty"):
+    bugs = list(bugs)
+    table.add_column("bug", min_width=max((len(bug.id) for bug in bugs), default=3))
+    for heading in ("stage", "difficulty"):
         table.add_column(heading, no_wrap=True)
     table.add_column("kind", overflow="fold")
     table.add_column("cases", justify="right", no_wrap=True)

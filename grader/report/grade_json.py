@@ -1,6 +1,7 @@
 """A grade as plain data; grade.schema.json beside this file describes it."""
 
 import json
+from dataclasses import asdict
 from importlib import resources
 from typing import Any
 
@@ -31,7 +32,7 @@ def as_data(grade: Grade) -> dict[str, Any]:
             for stage in grade.stages.values()
         },
         "verdicts": [_verdict(verdict) for verdict in grade.verdicts],
-        "diagnosis": [],
+        "diagnosis": None if grade.diagnosis is None else asdict(grade.diagnosis),
         "notes": list(grade.notes),
     }
 

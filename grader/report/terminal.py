@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import groupby
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -11,6 +12,9 @@ from rich.text import Text
 from grader.kit.judge import Verdict
 from grader.kit.worker import printable
 from grader.score import OUT_OF, Grade, StageScore
+
+if TYPE_CHECKING:
+    from grader.diagnosis import Diagnosis
 
 BAR = 20
 WIDTH_BESIDE_NAMES = 66  # what the table takes with bars, beside the names of the stages
@@ -46,6 +50,10 @@ def show(grade: Grade, console: Console) -> None:
     console.print(_stages(grade, console))
     console.print()
     console.print(_total(grade))
+    if grade.diagnosis is not None:
+        console.print()
+        for line in _diagnosis(grade.diagnosis):
+            console.print(line, soft_wrap=not console.is_terminal)
     failures = worst(grade)
     if failures:
         console.print()
@@ -90,6 +98,19 @@ def _total(grade: Grade) -> Text:
     return Text.assemble(
         "correctness ", (f"{grade.points:.2f} of {OUT_OF}", "bold"), f"  ({cases})"
     )
+
+
+def _diagnosis(diagnosis: "Diagnosis") -> Iterator[Text]:
+    """A line for each bug, and how well they fit together."""
+    for suspect in diagnosis.suspects:
+        cause = suspect.cause[:1].lower() + suspect.cause[1:].rstrip(".")
+        share = f" ({suspect.explained} of {suspect.cases} cases explained)"
+        yield Text.assemble(("consistent with: ", "dim"), cause, (share, "dim"))
+    told = f"fit {diagnosis.fit:.2f}: {diagnosis.explained} of {diagnosis.failing} failing cases"
+    doubt = "" if diagnosis.confirmed else ", by what is known of these bugs one by one"
+    yield Text(f"{told} explained{doubt}", "dim")
+    for other in diagnosis.alternatives:
+        yield Text(f"or, as well: {', '.join(other)}", "dim")
 
 
 def worst(grade: Grade) -> list[Verdict]:

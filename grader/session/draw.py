@@ -98,10 +98,11 @@ def _difficulty(exercise: str) -> dict[str, int]:
 
 
 def fits(exercise: str, bugs: tuple[Bug, ...]) -> bool:
-    """Whether every edit still applies exactly once."""
+    """Whether every edit still applies exactly once, and what they make is a program."""
     try:
-        apply(list(bugs), source_without_follow_ups(exercise))
-    except BugError:
+        source = apply(list(bugs), source_without_follow_ups(exercise))
+        compile(source, exercise, "exec", dont_inherit=True)
+    except (BugError, SyntaxError):
         return False
     return True
 
