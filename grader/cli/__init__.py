@@ -8,6 +8,7 @@ from grader.cli.grade import grade
 from grader.cli.guide import guide
 from grader.cli.key import key
 from grader.cli.new import new
+from grader.cli.power import power
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -22,12 +23,13 @@ def grader() -> None:
     grader key kim                  what is wrong in that kit, and what fails because of it
     grader grade candidate          grade what a candidate starts from
     grader grade ~/hand-in          grade a folder with a tiny.py in it
+    grader power ~/hand-in          which bugs the candidate's own tests would catch
     grader guide tiny               what the interviewer needs: questions, hints, model answers
     grader bugs matrix              which case fails for which of the catalogue's bugs
     grader fixtures check           prove that every case is right and can fail
     """  # noqa: D301
 
 
-COMMANDS = [bugs, fixtures, grade, guide, key, new]
+COMMANDS = [bugs, fixtures, grade, guide, key, new, power]
 for command in COMMANDS:
     grader.add_command(command)

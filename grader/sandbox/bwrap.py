@@ -51,12 +51,12 @@ class Bubblewrap:
         given = (str(path), inside) if engine.stands_alone else (str(path.parent), HAND_IN)
         mounts, driver = _driven(engine)
         return [
-            *_confined(self.program),
+            *confined(self.program),
             *("--ro-bind", str(Path(worker.__file__).resolve()), WORKER),
             *("--ro-bind", *given),
             *mounts,
             *("--chdir", HAND_IN, "--remount-ro", "/"),
-            *("--", _python(), "-I", "-S", WORKER, inside, str(memory), *driver),
+            *("--", python(), "-I", "-S", WORKER, inside, str(memory), *driver),
         ]
 
 
@@ -88,7 +88,7 @@ def _program() -> str:
 @cache
 def _probe(program: str) -> str | None:
     """None if Python starts under bubblewrap, else the reason in its own words."""
-    command = [*_confined(program), "--remount-ro", "/", "--", _python(), "-I", "-S", "-c", ""]
+    command = [*confined(program), "--remount-ro", "/", "--", python(), "-I", "-S", "-c", ""]
     try:
         done = subprocess.run(
             command, env={}, capture_output=True, timeout=PROBE_SECONDS, check=False, text=True
@@ -100,11 +100,11 @@ def _probe(program: str) -> str | None:
     return " ".join(done.stderr.split()) or f"exit {done.returncode}"
 
 
-def _python() -> str:
+def python() -> str:
     return os.path.realpath(sys.executable)
 
 
-def _confined(program: str) -> list[str]:
+def confined(program: str) -> list[str]:
     """bubblewrap with a read-only system in which Python can start."""
     prefix = os.path.realpath(sys.base_prefix)
     command = [program, *ISOLATION]

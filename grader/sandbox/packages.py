@@ -29,17 +29,25 @@ def packages_for(engine: EngineFile) -> list[Path]:
 @cache
 def packages() -> list[Path]:
     """The top-level files and folders of torch and its requirements; empty without torch."""
-    names, tops = [PACKAGE], set()
+    try:
+        distribution(PACKAGE)
+    except PackageNotFoundError:
+        return []
+    return packages_of((PACKAGE,))
+
+
+@cache
+def packages_of(wanted: tuple[str, ...]) -> list[Path]:
+    """The top-level files and folders of what is installed of these, and of their requirements."""
+    names, tops = list(wanted), set()
     for name in names:  # grows on the way
         try:
             found = distribution(name)
         except PackageNotFoundError:
-            if name == PACKAGE:
-                return []
             continue  # only on another system, or for an extra
         tops |= _tops(found)
         names += [need for need in _requirements(found) if need not in names]
-        names += [also for also in ALSO if also not in names]
+        names += [also for also in ALSO if name == PACKAGE and also not in names]
     return sorted(tops)
 
 

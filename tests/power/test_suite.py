@@ -1,0 +1,54 @@
+"""The tests are taken out of a hand-in: plain files, and a line for whatever is not there."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.power.suite import MOST_BYTES, PowerError, suite_in
+
+
+def put(file: Path, text: str | bytes = "") -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return file
+
+
+def test_files_below_tests_are_taken_and_nothing_else(tmp_path: Path) -> None:
+    put(tmp_path / "tests" / "test_a.py", "\ufeffa = 1\n")
+    put(tmp_path / "tests" / "deep" / "data.txt", "x")
+    put(tmp_path / "tests" / "__pycache__" / "a.pyc", b"\xff")
+    put(tmp_path / "conftest.py", "raise SystemExit")
+    suite = suite_in(tmp_path)
+    assert suite.files == {"tests/deep/data.txt": "x", "tests/test_a.py": "a = 1\n"}
+    assert suite.notes == ()
+
+
+def test_what_is_no_plain_file_is_left_out_and_said_so(tmp_path: Path) -> None:
+    put(tmp_path / "tests" / "test_a.py")
+    put(tmp_path / "tests" / "b.bin", b"\xff\xfe")
+    put(tmp_path / "tests" / "big.txt", b"x" * (MOST_BYTES + 1))
+    (tmp_path / "tests" / "link.py").symlink_to("/etc/passwd")
+    (tmp_path / "tests" / "linked").symlink_to("/etc")
+    suite = suite_in(tmp_path)
+    assert list(suite.files) == ["tests/test_a.py"]
+    assert [note.split(" ")[0] for note in suite.notes] == [
+        "tests/b.bin",
+        "tests/big.txt",
+        "tests/link.py",
+    ]
+
+
+def test_what_is_not_there_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(PowerError, match="there is no such folder; name a hand-in's folder"):
+        suite_in(tmp_path / "nowhere")
+    with pytest.raises(PowerError, match="is no folder; name a hand-in's folder"):
+        suite_in(put(tmp_path / "a.py"))
+    with pytest.raises(PowerError, match="there is no folder tests in it"):
+        suite_in(tmp_path)
+    put(tmp_path / "tests" / "notes.txt")
+    with pytest.raises(PowerError, match="there is no Python file in it"):
+        suite_in(tmp_path)
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "tests").symlink_to(tmp_path / "tests")
+    with pytest.raises(PowerError, match="there is no folder tests in it"):
+        suite_in(tmp_path / "other")
