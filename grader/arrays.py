@@ -54,6 +54,8 @@ def broadcast_shape(a: Shape, b: Shape) -> Shape | None:
 
     https://numpy.org/doc/stable/user/basics.broadcasting.html
     """
+    if a == b:
+        return a
     rank = max(len(a), len(b))
     a, b = (1,) * (rank - len(a)) + a, (1,) * (rank - len(b)) + b
     if any(m != n and 1 not in (m, n) for m, n in zip(a, b, strict=True)):
@@ -96,6 +98,24 @@ def matmul(a: Array, b: Array) -> Array:
     right = [b.entries[at::columns] for at in range(columns)]
     products = [sum(map(operator.mul, row, column)) for row in left for column in right]
     return Array((rows, columns), products)
+
+
+def transpose(a: Array) -> Array:
+    """Of a matrix."""
+    rows, columns = a.shape
+    return Array((columns, rows), [e for at in range(columns) for e in a.entries[at::columns]])
+
+
+def softmax_cross_entropy(logits: Array, targets: Array) -> float:
+    """The mean over the rows of -sum(targets * log(softmax(logits)))."""
+    rows, columns = logits.shape
+    losses = []
+    for at in range(0, rows * columns, columns):
+        row, shares = logits.entries[at : at + columns], targets.entries[at : at + columns]
+        most = max(row)
+        log_total = most + math.log(math.fsum(math.exp(entry - most) for entry in row))
+        losses.append(inner_product(shares, [log_total - entry for entry in row]))
+    return math.fsum(losses) / rows
 
 
 def map_entries(function: Callable[[float], float], a: Array) -> Array:

@@ -45,6 +45,10 @@ class Dialect:
                 return self.total
             case "tanh" | "relu":
                 return a
+            case "transpose":
+                return a[::-1]
+            case "softmax_cross_entropy":
+                return self.total if a == b else None
             case "matmul":
                 return (a[0], b[1]) if len(a) == len(b) == 2 and a[1] == b[0] else None
         return broadcast_shape(a, b)
@@ -186,8 +190,10 @@ def _step_problems(
 
 
 DIALECTS = {
+    # relu, transpose and softmax_cross_entropy are new requirements'.
     "tiny": Dialect(
-        arity={"matmul": 2, "add": 2, "sub": 2, "mul": 2, "tanh": 1, "sum": 1, "mean": 1},
+        arity=dict.fromkeys(("matmul", "add", "sub", "mul", "softmax_cross_entropy"), 2)
+        | dict.fromkeys(("tanh", "sum", "mean", "relu", "transpose"), 1),
         total=ONE_BY_ONE,
         why_no=why_no_matrix,
         has_one=lambda shape: shape == ONE_BY_ONE,

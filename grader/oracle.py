@@ -71,10 +71,11 @@ def rounded(value: Nested) -> Nested:
 # --- central differences -------------------------------------------------------------------------
 
 
-def disagreement(program: Program, grads: dict[str, Nested]) -> str:
+def disagreement(program: Program, grads: dict[str, Nested], most_work: int | None = None) -> str:
     """Where gradients and central differences part, in words; empty if nowhere."""
     entries = sum(len(flat(value)) for value in program.inputs.values())
-    if 2 * entries * len(program.steps) > MOST_WORK:
+    most_work = MOST_WORK if most_work is None else most_work
+    if 2 * entries * len(program.steps) > most_work:
         return _disagreement_along_directions(program, grads)
     probes = Probes(program)
     for name, grad in grads.items():
@@ -210,11 +211,13 @@ FORWARD: dict[str, Callable[..., Array]] = {
     "sub": arrays.sub,
     "mul": arrays.mul,
     "tanh": lambda a: arrays.map_entries(math.tanh, a),
+    "transpose": arrays.transpose,
 }
 
 
-def _totals(shape: arrays.Shape) -> dict[str, Callable[[Array], Array]]:
+def _totals(shape: arrays.Shape) -> dict[str, Callable[..., Array]]:
     return {
+        "softmax_cross_entropy": lambda a, b: Array(shape, [arrays.softmax_cross_entropy(a, b)]),
         "sum": lambda a: Array(shape, [math.fsum(a.entries)]),
         "mean": lambda a: Array(shape, [math.fsum(a.entries) / len(a.entries)]),
     }

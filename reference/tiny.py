@@ -38,6 +38,9 @@ def autograd(request: dict[str, Any]) -> dict[str, Any]:
     grad       {"value": number, "grads": {input: matrix of the input's shape}}
     gradcheck  {"passed": bool, "errors": {input: largest |backward - central difference|}}
 
+    A request may have an `upstream` gradient of the output's shape; the output may then have any
+    shape, and its value is a matrix.
+
     Raises ValueError naming what is wrong: op, matrix, step, name, shape or output.
     """
     op = request.get("op")
@@ -59,10 +62,13 @@ class Step(NamedTuple):
 class Program:
     """Inputs take the positions 0, 1, ...; each step takes the next one."""
 
-    def __init__(self, inputs: dict[str, Matrix], steps: list[Step], output: int) -> None:
+    def __init__(
+        self, inputs: dict[str, Matrix], steps: list[Step], output: int, upstream: Matrix | None
+    ) -> None:
         self.inputs = inputs
         self.steps = steps
         self.output = output
+        self.upstream = upstream
 
 
 def read_program(request: dict[str, Any]) -> Program:
@@ -82,7 +88,10 @@ def read_program(request: dict[str, Any]) -> Program:
     output = request["output"]
     if not isinstance(output, str) or output not in position:
         raise ValueError(f"the name {output!r} is not defined")
-    return Program(inputs, steps, position[output])
+    upstream = request.get("upstream")
+    if upstream is not None:
+        upstream = read_matrix("upstream", upstream)
+    return Program(inputs, steps, position[output], upstream)
 
 
 def read_matrix(name: str, rows: Any) -> Matrix:
@@ -121,8 +130,9 @@ def answer_value(program: Program) -> dict[str, Any]:
 def answer_grad(program: Program) -> dict[str, Any]:
     values = forward(program, program.inputs)
     grads = backward(program, values)
+    value = rounded(values[program.output])
     return {
-        "value": rounded(values[program.output])[0][0],
+        "value": value[0][0] if program.upstream is None else value,
         "grads": {name: rounded(grad) for name, grad in grads.items()},
     }
 
@@ -170,10 +180,13 @@ def forward(program: Program, inputs: dict[str, Matrix]) -> list[Matrix]:
 
 def backward(program: Program, values: list[Matrix]) -> dict[str, Matrix]:
     """d output / d input for every input, in the input's shape."""
-    if shape(values[program.output]) != (1, 1):
-        raise ValueError(f"the output must be 1 by 1, not {shape(values[program.output])}")
+    size = shape(values[program.output])
+    if program.upstream is None and size != (1, 1):
+        raise ValueError(f"the output must be 1 by 1, not {size}")
+    if program.upstream is not None and size != shape(program.upstream):
+        raise ValueError(f"shape: the upstream gradient is {shape(program.upstream)}, not {size}")
     grads: list[Matrix | None] = [None] * len(values)
-    grads[program.output] = [[1.0]]
+    grads[program.output] = program.upstream or [[1.0]]
     for position in range(program.output, len(program.inputs) - 1, -1):
         upstream, grads[position] = grads[position], None
         if upstream is None:  # the output does not depend on this step
@@ -200,7 +213,8 @@ def central_difference(program: Program, name: str, i: int, j: int) -> float:
     for moved in (above, below):
         matrix = [list(row) for row in program.inputs[name]]
         matrix[i][j] = moved
-        probes.append(forward(program, {**program.inputs, name: matrix})[program.output][0][0])
+        output = forward(program, {**program.inputs, name: matrix})[program.output]
+        probes.append(total(mul(program.upstream or [[1.0]], output)))
     return (probes[0] - probes[1]) / (above - below)
 
 
@@ -316,6 +330,46 @@ def mean_vjp(upstream: Matrix, result: Matrix, x: Matrix) -> tuple[Matrix, ...]:
     return (full(shape(x), upstream[0][0] / (len(x) * len(x[0]))),)
 
 
+def relu(x: Matrix) -> Matrix:
+    return [[max(0.0, entry) for entry in row] for row in x]
+
+
+def relu_vjp(upstream: Matrix, result: Matrix, x: Matrix) -> tuple[Matrix, ...]:
+    return (elementwise(lambda g, entry: g if entry > 0.0 else 0.0, upstream, x),)
+
+
+def transpose_vjp(upstream: Matrix, result: Matrix, x: Matrix) -> tuple[Matrix, ...]:
+    return (transposed(upstream),)
+
+
+def log_softmax(logits: list[float]) -> list[float]:
+    """log(exp(z) / sum(exp(z))), with the largest z taken out first, so that nothing overflows."""
+    largest = max(logits)
+    log_total = largest + math.log(sum(math.exp(z - largest) for z in logits))
+    return [z - log_total for z in logits]
+
+
+def softmax_cross_entropy(logits: Matrix, targets: Matrix) -> Matrix:
+    """The mean over the rows of -sum(targets * log(softmax(logits)))."""
+    if shape(logits) != shape(targets):
+        raise ValueError(f"shape: {shape(logits)} logits and {shape(targets)} targets do not fit")
+    losses = [-dot(t, log_softmax(z)) for z, t in zip(logits, targets, strict=True)]
+    return [[sum(losses) / len(losses)]]
+
+
+def softmax_cross_entropy_vjp(
+    upstream: Matrix, result: Matrix, logits: Matrix, targets: Matrix
+) -> tuple[Matrix, ...]:
+    """d loss / dz = softmax(z) * sum(t) - t, and d loss / dt = -log(softmax(z)), row by row."""
+    share = upstream[0][0] / len(logits)
+    logs = [log_softmax(row) for row in logits]
+    to_logits = [
+        [share * (math.exp(log) * sum(t) - entry) for log, entry in zip(row, t, strict=True)]
+        for row, t in zip(logs, targets, strict=True)
+    ]
+    return to_logits, [[-share * log for log in row] for row in logs]
+
+
 class Operation:
     def __init__(
         self, arity: int, forward: Callable[..., Matrix], vjp: Callable[..., tuple[Matrix, ...]]
@@ -333,4 +387,7 @@ OPERATIONS = {
     "tanh": Operation(1, tanh, tanh_vjp),
     "sum": Operation(1, lambda x: [[total(x)]], sum_vjp),
     "mean": Operation(1, mean, mean_vjp),
+    "relu": Operation(1, relu, relu_vjp),
+    "transpose": Operation(1, transposed, transpose_vjp),
+    "softmax_cross_entropy": Operation(2, softmax_cross_entropy, softmax_cross_entropy_vjp),
 }

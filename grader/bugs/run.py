@@ -25,20 +25,28 @@ def verdicts_with(
     jobs: int,
 ) -> Iterator[tuple[Bug, list[Verdict]]]:
     """For each bug, what becomes of its cases. Memory is 4 GiB, and there is no budget."""
+    for bug in bugs:
+        source = apply([bug], base_source(exercise))
+        yield bug, verdicts_of(source, exercise, cases_for(bug), backend, jobs)
+
+
+def verdicts_of(
+    source: str, exercise: str, cases: list[Case], backend: Backend, jobs: int
+) -> list[Verdict]:
+    """What becomes of the cases in an engine of ours."""
     driver = driver_of(exercise, FIXTURES)
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        for bug in bugs:
-            file = Path(folder) / f"{bug.id}.py"
-            file.write_text(apply([bug], base_source(exercise)), encoding="utf-8")
-            made = EngineFile(file, stands_alone=True, driver=driver)
-            engines = [
-                ForkedEngine(made, MEMORY)
-                if CAN_FORK and driver is not None
-                else SandboxedEngine(made, backend, MEMORY)
-                for _ in range(jobs)
-            ]
-            try:
-                yield bug, run_cases(cases_for(bug), list(engines), Budget.of(NO_BUDGET))
-            finally:
-                for engine in engines:
-                    engine.stop()
+        file = Path(folder) / f"{exercise}.py"
+        file.write_text(source, encoding="utf-8")
+        made = EngineFile(file, stands_alone=True, driver=driver)
+        engines = [
+            ForkedEngine(made, MEMORY)
+            if CAN_FORK and driver is not None
+            else SandboxedEngine(made, backend, MEMORY)
+            for _ in range(jobs)
+        ]
+        try:
+            return run_cases(cases, list(engines), Budget.of(NO_BUDGET))
+        finally:
+            for engine in engines:
+                engine.stop()

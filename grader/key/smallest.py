@@ -11,6 +11,7 @@ from grader.bugs.trial import Trial
 from grader.kit.case import Case, Request
 from grader.kit.engine import Outcome, Raised, Returned
 from grader.language import DIALECTS
+from grader.project import read_exercise
 
 MOST_PROGRAMS = 1_500
 MOST_STEPS = 2
@@ -114,7 +115,8 @@ def _steps(exercise: str, number: int, names: list[str]) -> Iterator[list[list[s
         return
     for before in _steps(exercise, number - 1, names):
         known = [*names, *(step[0] for step in before)]
-        for operation, arity in DIALECTS[exercise].arity.items():
+        for operation in read_exercise(exercise).operations:
+            arity = DIALECTS[exercise].arity[operation]
             for operands in product(known, repeat=arity):
                 if not before or before[-1][0] in operands:
                     yield [*before, ["pq"[len(before)], operation, *operands]]

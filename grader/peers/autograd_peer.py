@@ -14,6 +14,9 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "sub": lambda a, b: a - b,
     "mul": lambda a, b: a * b,
     "tanh": lambda x: np.tanh(x),
+    "relu": lambda x: np.where(x > 0, x, 0.0),
+    "transpose": lambda x: np.transpose(x),
+    "softmax_cross_entropy": lambda x, shares: _cross_entropy(x, shares),
     "sum": lambda x: np.reshape(np.sum(x), (1, 1)),
     "mean": lambda x: np.reshape(np.mean(x), (1, 1)),
 }
@@ -28,13 +31,20 @@ class Library:
 
     def gradients(self, program: Program) -> dict[str, Matrix]:
         """Its rule for tanh overflows far out, on the way to a right zero."""
+        weights = np.array([[1.0]] if program.upstream is None else program.upstream)
 
         def output(arrays: dict[str, Any]) -> Any:
-            return evaluated(program, arrays, OPERATIONS)[0, 0]
+            return np.sum(weights * evaluated(program, arrays, OPERATIONS))
 
         with np.errstate(over="ignore"):
             grads = autograd.grad(output)(_arrays(program))
         return {name: grads[name].tolist() for name in program.inputs}
+
+
+def _cross_entropy(x: Any, shares: Any) -> Any:
+    most = np.max(x, axis=1, keepdims=True)
+    log_total = most + np.log(np.sum(np.exp(x - most), axis=1, keepdims=True))
+    return np.reshape(np.mean(np.sum(shares * (log_total - x), axis=1)), (1, 1))
 
 
 def _arrays(program: Program) -> dict[str, Any]:

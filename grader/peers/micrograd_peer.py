@@ -1,6 +1,6 @@
 """micrograd: one Value a number (https://github.com/karpathy/micrograd).
 
-It has no tanh, and sorts its graph by recursion, so the recursion limit is raised for it.
+It has no tanh and no exp, and sorts its graph by recursion, so the recursion limit is raised.
 """
 
 import itertools
@@ -25,7 +25,9 @@ class Library:
 
     def gradients(self, program: Program) -> dict[str, Matrix]:
         leaves = _leaves(program)
-        output = _run(program, leaves)[0][0]
+        weights = [[1.0]] if program.upstream is None else program.upstream
+        rows = zip(_run(program, leaves), weights, strict=True)
+        output = _total([v * w for row in rows for v, w in zip(*row, strict=True)])
         with deep_recursion():
             output.backward()
         return {
@@ -86,6 +88,8 @@ OPERATIONS: dict[str, Callable[..., Grid]] = {
     "add": _by_entry(lambda x, y: x + y),
     "sub": _by_entry(lambda x, y: x - y),
     "mul": _by_entry(lambda x, y: x * y),
+    "relu": lambda a: [[value.relu() for value in row] for row in a],
+    "transpose": lambda a: [list(column) for column in zip(*a, strict=True)],
     "sum": lambda a: [[_total(list(itertools.chain(*a)))]],
     "mean": lambda a: [[_total(list(itertools.chain(*a))) * (1 / (len(a) * len(a[0])))]],
 }

@@ -14,6 +14,8 @@ OPERATIONS: dict[str, Callable[..., Tensor]] = {
     "mul": torch.mul,
     "tanh": torch.tanh,
     "relu": torch.relu,
+    "transpose": lambda x: x.T,
+    "softmax_cross_entropy": lambda x, shares: torch.nn.functional.cross_entropy(x, shares),
     "sum": torch.sum,
     "mean": torch.mean,
 }
@@ -49,7 +51,7 @@ def _run(program: Program, leaves: dict[str, Tensor]) -> Tensor:
     """A sum has the shape that the exercise gives it."""
     total = DIALECTS[program.exercise].total
     sized = {
-        name: lambda x, function=OPERATIONS[name]: function(x).reshape(total)
-        for name in ("sum", "mean")
+        name: lambda *x, function=OPERATIONS[name]: function(*x).reshape(total)
+        for name in ("sum", "mean", "softmax_cross_entropy")
     }
     return evaluated(program, leaves, {**OPERATIONS, **sized})
