@@ -26,6 +26,7 @@ VERSION = 1
 DIGITS = 8
 FIGURES = 12
 UNSTEADY = "unsteady"
+REPEATS = 3  # of what has failed: what depends on where objects lie in memory shows in one of them
 
 
 class MatrixError(Exception):
@@ -36,9 +37,9 @@ class MatrixError(Exception):
 class Matrix:
     """`failures` has, for every bug by its id, each case that fails, by its name, with how.
 
-    How is a `signature`, or `unsteady` where two measurements had two. A case that failed in one
-    of them and passed in the other stands in `unsteady` and not among the failures. `cases` are in
-    the order of the suite; those of a twist are among them only where the catalogue has its bugs.
+    How is a `signature`, or `unsteady` where it was not the same each time. A case that failed and
+    then passed stands in `unsteady` and not among the failures. `cases` are in the order of the
+    suite; those of a twist are among them only where the catalogue has its bugs.
     """
 
     exercise: str
@@ -50,6 +51,14 @@ class Matrix:
     def catching(self, case: str) -> list[str]:
         """The bugs that the case fails for."""
         return [bug for bug, failed in self.failures.items() if case in failed]
+
+    def wavering(self) -> list[str]:
+        """The bugs that do not fail the same cases in the same way each time."""
+        return [
+            bug
+            for bug, failed in self.failures.items()
+            if bug in self.unsteady or UNSTEADY in failed.values()
+        ]
 
 
 def signature(verdict: Verdict) -> str:
@@ -90,8 +99,9 @@ def measured(
     cases: list[Case],
     jobs: int,
     on_bug: Callable[[], object] = lambda: None,
+    repeats: int = REPEATS,
 ) -> Matrix:
-    """Every bug's engine on every case, and once more on those that it fails.
+    """Every bug's engine on every case, and then again on those that it fails.
 
     Raises Refused, EngineError, WorkerFault as grading does.
     """
@@ -101,14 +111,14 @@ def measured(
     for bug in bugs:
         first = _failing(bug, exercise, cases, backend, jobs)
         failed = [case for case in cases if case.name in first]
-        second = _failing(bug, exercise, failed, backend, jobs)
+        again = [_failing(bug, exercise, failed, backend, jobs) for _ in range(repeats)]
+        always = [name for name in first if all(name in each for each in again)]
         failures[bug.id] = {
-            name: how if second[name] == how else UNSTEADY
-            for name, how in first.items()
-            if name in second
+            name: first[name] if all(each[name] == first[name] for each in again) else UNSTEADY
+            for name in always
         }
-        if only_once := tuple(name for name in first if name not in second):
-            unsteady[bug.id] = only_once
+        if only_at_times := tuple(name for name in first if name not in always):
+            unsteady[bug.id] = only_at_times
         on_bug()
     names = tuple(case.name for case in cases)
     return Matrix(exercise, stamp_of(exercise, cases), names, failures, unsteady)
@@ -125,8 +135,11 @@ def _failing(
 def suite(exercise: str) -> list[Case]:
     """What the matrix is about: every case of a stage, or of a twist, that a bug belongs to."""
     stages = {bug.stage for bug in catalogue(exercise).values()}
-    cases = read_suite(read_exercise(exercise).with_every_twist())
-    return [case for case in cases if case.stage in stages]
+    read = read_exercise(exercise)
+    for twist in read.guide.twists:
+        if twist.name in stages:
+            read = read.with_twist(twist.name)
+    return [case for case in read_suite(read) if case.stage in stages]
 
 
 def stamp_of(exercise: str, cases: list[Case]) -> str:

@@ -48,6 +48,17 @@ from grader.cli.numbers import finite
     metavar="DIR",
     help="More cases, in a folder laid out like fixtures/.",
 )
+@click.option(
+    "--seed",
+    type=click.IntRange(0, (1 << 63) - 1),
+    help="Draw hidden programs too, the same for the same seed.",
+)
+@click.option(
+    "--programs",
+    type=click.IntRange(0, 10_000),
+    metavar="N",
+    help="How many the seed draws.  [default: 60]",
+)
 def grade(
     engine: str,
     exercise: str,
@@ -59,6 +70,8 @@ def grade(
     twist: str | None,
     jobs: int | None,
     folders: tuple[Path, ...],
+    seed: int | None,
+    programs: int | None,
 ) -> int:
     """Run every case, visible and hidden, and score correctness out of 25.
 
@@ -69,10 +82,12 @@ def grade(
     grader grade candidate
     grader grade ~/hand-in --json grade.json --fail-under 20
     grader grade ~/hand-in --exercise tensor --twist no_grad
+    grader grade ~/hand-in --seed 7
     """  # noqa: D301
     from grader.commands.grade import Options, grade_engine
 
     options = Options(
-        engine, exercise, twist, json_file, fail_under, sandbox, memory, budget, jobs, folders
+        *(engine, exercise, twist, json_file, fail_under, sandbox, memory, budget, jobs, folders),
+        *(seed, programs),
     )
     return grade_engine(options)

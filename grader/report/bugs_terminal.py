@@ -108,5 +108,5 @@ def remarks(matrix: Matrix) -> list[str]:
         f"bugs that one case alone fails for: {', '.join(alone) or 'none'}",
         f"bugs that nothing tells apart: {'; '.join(map(' = '.join, twins(matrix))) or 'none'}",
         f"cases that fail for no bug: {', '.join(idle) or 'none'}",
-        f"bugs that do not fail the same cases each time: {', '.join(matrix.unsteady) or 'none'}",
+        f"bugs that do not fail alike each time: {', '.join(matrix.wavering()) or 'none'}",
     ]

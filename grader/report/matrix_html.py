@@ -9,12 +9,12 @@ from grader.bugs import Bug
 from grader.bugs.matrix import Matrix
 from grader.kit.case import Case
 from grader.report.bugs_terminal import remarks
-from grader.report.matrix_layout import HOWS, how_of, layout
+from grader.report.matrix_layout import HOWS, how_of, in_words, layout
 
 MARK = b'<meta name="generator" content="autograde matrix">'
 MARK_WITHIN = 512
 CELL_WIDTH, CELL_HEIGHT = 6, 12  # pixels
-LABEL_WIDTH = 330
+LABEL_WIDTH = 440
 HEAD_HEIGHT = 200
 
 
@@ -29,6 +29,7 @@ def page(matrix: Matrix, bugs: dict[str, Bug], cases: list[Case]) -> str:
         matrix=matrix,
         layout=made,
         how_of=how_of,
+        in_words=in_words,
         hows=[how for how in HOWS if any(how_of(told) == how for _, _, told in made.failures)],
         remarks=remarks(matrix),
         cell=(CELL_WIDTH, CELL_HEIGHT),

@@ -1,7 +1,9 @@
 """Where each bug and each case stands in a drawing of the matrix."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
+from statistics import fmean
 
 from grader.bugs import Bug
 from grader.bugs.matrix import Matrix
@@ -29,13 +31,14 @@ class Layout:
 
 
 def layout(matrix: Matrix, bugs: dict[str, Bug], cases: list[Case]) -> Layout:
-    """Kinds in the order of the stages their bugs belong to; in a kind, what fails most first."""
+    """Kinds in the order of their bugs' stages, on average; in a kind, what fails most first."""
     order = {stage: at for at, stage in enumerate(dict.fromkeys(case.stage for case in cases))}
-    first: dict[str, int] = {}
+    stages: dict[str, list[int]] = {}
     for bug in bugs.values():
-        first[bug.kind] = min(first.get(bug.kind, len(order)), order.get(bug.stage, len(order)))
+        stages.setdefault(bug.kind, []).append(order.get(bug.stage, len(order)))
+    place = {kind: fmean(found) for kind, found in stages.items()}
     rows = sorted(
-        bugs.values(), key=lambda b: (first[b.kind], b.kind, -len(matrix.failures[b.id]), b.id)
+        bugs.values(), key=lambda b: (place[b.kind], b.kind, -len(matrix.failures[b.id]), b.id)
     )
     columns = [case for case in cases if case.name in set(matrix.cases)]
     row = {bug.id: at for at, bug in enumerate(rows)}
@@ -64,6 +67,15 @@ def _groups(names: list[str]) -> tuple[Group, ...]:
 
 
 HOWS = ("wrong", "raised", "timed_out", "crashed", "other")
+
+
+def in_words(failed: Mapping[str, str]) -> dict[str, list[str]]:
+    """The cases that fail, by how; wrong answers, whatever they are, stand together."""
+    words: dict[str, list[str]] = {}
+    for case, signature in failed.items():
+        word = "wrong" if signature.startswith("wrong ") else signature.replace("_", " ")
+        words.setdefault(word, []).append(case)
+    return words
 
 
 def how_of(signature: str) -> str:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from grader.bugs import Bug
 from grader.bugs.matrix import Matrix
-from grader.report.matrix_layout import Group, how_of, layout
+from grader.report.matrix_layout import Group, how_of, in_words, layout
 from tests.cases import case
 
 
@@ -41,6 +41,23 @@ def test_every_failure_has_its_place() -> None:
         (1, 2, "y"),
         (2, 1, "wrong 1"),
     )
+
+
+def test_a_kind_stands_where_most_of_its_bugs_belong() -> None:
+    mixed = [("p", "mixed", "contract"), ("q", "mixed", "stage1"), ("r", "plain", "contract")]
+    bugs = {name: bug(name, kind, stage) for name, kind, stage in mixed}
+    made = layout(Matrix("tiny", "", ("a",), {name: {} for name in bugs}, {}), bugs, CASES)
+    assert [kind.name for kind in made.kinds] == ["plain", "mixed"]
+
+
+def test_wrong_answers_stand_together_in_words() -> None:
+    failed = {"a": "wrong 12", "b": "raised KeyError", "c": "wrong 34", "d": "timed_out"}
+    assert in_words(failed) == {
+        "wrong": ["a", "c"],
+        "raised KeyError": ["b"],
+        "timed out": ["d"],
+    }
+    assert in_words({}) == {}
 
 
 def test_a_failure_has_the_colour_of_its_first_word() -> None:
