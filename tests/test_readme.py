@@ -25,6 +25,15 @@ EXITS = {
     "grader grade torch": 0,
     "grader grade candidate/buggy --exercise tensor": 0,
     "grader grade reference --exercise tensor --twist no_grad": 0,
+    "grader grade ~/hand-ins/kim --seed 7": 0,
+    "grader new kim --seed 7": 0,
+    "grader new lee --exercise tensor --zip": 0,
+    "grader new march --names names.txt --seed 3": 0,
+    "grader key kim": 0,
+    "grader power kim/kit": 0,
+    "grader bugs list": 0,
+    "grader bugs show tanh-from-input": 0,
+    "grader bugs matrix --html matrix.html": 0,
     "grader guide tensor": 0,
     "grader guide tiny --html guide.html": 0,
     "pytest -k stage1": 1,
@@ -49,6 +58,10 @@ RUN_ELSEWHERE = {
     "grader fixtures fill",  # tests/authoring/test_fill.py, tests/test_cli.py
     "grader fixtures check",  # tests/fixtures/test_tiny.py, tests/test_cli.py
     "grader grade --fixtures FOLDER",  # tests/test_cli.py
+    "grader power",  # tests/commands/test_power.py
+    "python -m grader.diagnosis.trial",  # tests/diagnosis/test_diagnose.py
+    "python -m grader.bugs.matrix",  # tests/bugs/test_matrix.py
+    "pip install -e .",  # in a kit; tests/session/test_new.py runs what it installs
     "pip install -e '.[torch]'",  # a part of the dev extra
     "pip install 'autograde[sandbox]'",  # a part of the dev extra
 }
@@ -84,10 +97,16 @@ def test_it_does_what_the_readme_says(command: str, tmp_path: Path) -> None:
     source = (ROOT / "candidate" / "tiny.py").read_text(encoding="utf-8")
     for file in (kim / "tiny.py", tmp_path / "kim.py"):
         file.write_text(source, encoding="utf-8")
-    folder = tmp_path if "kim.py" in command or "guide.html" in command else ROOT
+    expected = EXITS[command]
+    writes = ("kim.py", ".html", "new ", "key ", "power ")
+    folder = tmp_path if any(word in command for word in writes) else ROOT
+    (tmp_path / "names.txt").write_text("Kim\n", encoding="utf-8")
+    if "kim" in command.rsplit(maxsplit=1)[-1] and "new" not in command and folder != ROOT:
+        assert run("grader new kim --seed 7", tmp_path, folder).returncode == 0
+    command = command.replace("power kim/kit", "power kim/kit --bugs tanh-from-input")
     rounds = " 1" if command.endswith("grader.bench") else ""
     done = run(command + rounds, tmp_path, folder)
-    assert done.returncode == EXITS[command], done.stdout + done.stderr
+    assert done.returncode == expected, done.stdout + done.stderr
     assert "Traceback" not in done.stdout + done.stderr
 
 

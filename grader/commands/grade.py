@@ -116,7 +116,7 @@ def _diagnosed(grade: Grade, console: Console) -> Grade:
     from grader.diagnosis import diagnose
 
     try:
-        with console.status("comparing the failures with known bugs"):
+        with terminal.busy(console, "comparing the failures with known bugs"):
             return replace(grade, diagnosis=diagnose(grade.exercise, grade.verdicts))
     except MatrixError as error:
         return replace(grade, notes=(*grade.notes, f"no diagnosis: {error}"))

@@ -18,6 +18,7 @@ from grader.kit.strict_yaml import FixtureError
 from grader.project import ProjectError
 from grader.report import key_html
 from grader.report.key_markdown import markdown
+from grader.report.terminal import busy
 from grader.session.record import INTERVIEWER, SessionError
 
 
@@ -27,7 +28,7 @@ def show_key(session: Path, json_file: str | None, console: Console | None = Non
         check_target(Path(str(json_file)), lambda start: start.startswith(b"{"), "key")
     console = console or Console(stderr=json_file == "-", highlight=False)
     try:
-        with console.status("working out the key"):
+        with busy(console, "working out the key"):
             key = key_of(session)
             text, page = markdown(key), key_html.page(key)
     except (SessionError, ProjectError, FixtureError, MatrixError, EngineError) as error:

@@ -1,6 +1,7 @@
 """A grade in the terminal: a bar a stage, the points, and the failures worth reading first."""
 
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,13 @@ def progress(console: Console) -> Progress:
         transient=True,
         disable=not console.is_terminal or console.record,  # a picture has no movement
     )
+
+
+def busy(console: Console, text: str) -> AbstractContextManager[object]:
+    """Something that moves while work is done; nothing where `progress` shows nothing."""
+    if not console.is_terminal or console.record:
+        return nullcontext()
+    return console.status(text)
 
 
 def show(grade: Grade, console: Console) -> None:

@@ -142,6 +142,8 @@ def _with_results(text: str, path: Path, made: dict[str, Case]) -> str:
         copy = Path(folder, *path.parts[-4:])
         copy.parent.mkdir(parents=True)
         copy.write_text(text, encoding="utf-8")
+        if (scenarios := path.with_suffix(".py")).exists():
+            copy.with_suffix(".py").write_bytes(scenarios.read_bytes())
 
         def answer(case: Case) -> dict[str, Any]:
             expects = made[case.name].expects
