@@ -1,10 +1,9 @@
 """`grader power`: what a candidate's own tests catch."""
 
-import json
 import os
 import sys
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
@@ -14,11 +13,12 @@ from grader.bugs import Bug, catalogue
 from grader.commands.errors import BadInput, GraderFault
 from grader.commands.target import check_target, write_target
 from grader.kit.strict_yaml import FixtureError
-from grader.power.measure import RUNS, Power, correct_engines, measure
+from grader.power.engines import correct_engines
+from grader.power.measure import Power, measure
 from grader.power.run import Runner
 from grader.power.suite import PowerError, suite_in
 from grader.project import ProjectError, read_exercise
-from grader.report import power_terminal
+from grader.report import power_json, power_terminal
 from grader.report.terminal import progress
 from grader.sandbox import Refused, WorkerFault, choose
 
@@ -42,9 +42,9 @@ def show_power(
     power = _measured(submission, exercise_name, only, sandbox, jobs, console)
     power_terminal.show(power, str(submission), console)
     if json_file == "-":
-        sys.stdout.write(as_text(power))
+        sys.stdout.write(power_json.as_text(power))
     elif json_file:
-        write_target(Path(json_file), as_text(power))
+        write_target(Path(json_file), power_json.as_text(power))
     return 0
 
 
@@ -70,9 +70,8 @@ def _measured(
                     return stack.enter_context(made)
 
             bar = stack.enter_context(progress(console))
-            task = bar.add_task(
-                "engines", total=len(bugs) + RUNS * len(correct_engines(exercise.name))
-            )
+            total = len(bugs) + 2 * len(correct_engines(exercise.name))
+            task = bar.add_task("engines", total=total)
             power = measure(
                 exercise.name,
                 bugs,
@@ -88,7 +87,7 @@ def _measured(
         raise BadInput(f"{submission / 'tests'}: pytest finds no test in it")
     warning = backend.warning.replace("the engine ran", "the tests ran")
     notes = [warning] if warning else []
-    return replace(power, notes=(*notes, *suite.notes))
+    return replace(power, sandbox=backend.name, notes=(*notes, *suite.notes))
 
 
 def _chosen(exercise: str, only: str | None) -> list[Bug]:
@@ -103,11 +102,3 @@ def _chosen(exercise: str, only: str | None) -> list[Bug]:
     if not names:
         raise PowerError("--bugs names no bug; write ids with commas between them")
     return [known[name] for name in dict.fromkeys(names)]
-
-
-def as_text(power: Power) -> str:
-    """For programs."""
-    told = asdict(power)
-    del told["bugs"]
-    counts = {"caught": power.caught, "of": len(power.catches), "share": round(power.share, 4)}
-    return json.dumps({"version": 1, **counts, **told}, indent=2) + "\n"

@@ -5,7 +5,7 @@ import json
 import os
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,15 +13,17 @@ from grader.kit import worker
 from grader.power import runner
 from grader.power.suite import Suite
 from grader.sandbox import Backend, WorkerFault
-from grader.sandbox.bwrap import Bubblewrap, confined, python
+from grader.sandbox.bwrap import CPU, Bubblewrap, confined, python
 from grader.sandbox.live import Closed, Late, LiveWorker, Oversized
 from grader.sandbox.packages import packages_of
 
 START_SECONDS = 60.0
+GRACE_SECONDS = 5.0
 ANSWER_SECONDS = runner.LIMIT_SECONDS + 10.0
 SCRATCH = 64 << 20  # bytes
 WORKER = "/sandbox/worker.py"
 RUNNER = "/sandbox/runner.py"
+REPORTER = "/sandbox/reporter.py"
 WORK = "/sandbox/work"
 SITE = "/sandbox/site-packages"  # hypothesis takes the code in a folder so called for a library's
 # What tests may import, beside the standard library and the engine.
@@ -29,15 +31,39 @@ FOR_TESTS = ("pytest", "pytest-timeout", "PyYAML", "hypothesis")
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """How the tests are to be run.
+
+    seconds  a test's limit in processor time
+    reverse  in the other order
+    only     these tests, by their names; None is all of them
+    without  not these
+    ignore   files that are not to be read
+    """
+
+    seconds: float
+    reverse: bool = False
+    only: tuple[str, ...] | None = None
+    without: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
-    """What was told of the tests on one engine, line by line, and how their process ended."""
+    """What was told of the tests on one engine, line by line, and how their process ended.
+
+    `ended` is "ended" if all was told, "late", or else why not, in words.
+    """
 
     lines: tuple[dict[str, Any], ...]
     ended: str
 
 
 class Runner:
-    """Asks a sandboxed runner, and starts another one where it has died. Used in a `with` block."""
+    """Asks a sandboxed runner, and starts another one where it has died. `stop` it when done.
+
+    `memory` is in bytes, `needs` are modules of the engine's beside the standard library's.
+    """
 
     def __init__(
         self, suite: Suite, exercise: str, backend: Backend, memory: int, needs: tuple[str, ...]
@@ -46,6 +72,7 @@ class Runner:
         self.exercise = exercise
         self.backend = backend
         self.memory = memory
+        self.needs = needs
         self.packages = packages_of((*FOR_TESTS, *needs))
         self.worker: LiveWorker | None = None
         self.stack = contextlib.ExitStack()
@@ -62,61 +89,78 @@ class Runner:
             self.worker = None
         self.stack.close()
 
-    def run(self, source: str, seconds: float, *, reverse: bool = False) -> Told:
+    def run(self, source: str, ask: Ask) -> Told:
         """The tests on the engine of that source. Raises WorkerFault if no runner can be had."""
         if self.worker is None:
             self.worker = self._started()
-        asked = {
-            "files": {**self.suite.files, f"candidate/{self.exercise}.py": source},
-            "seconds": seconds,
-            "reverse": reverse,
-        }
+        files = {**self.suite.files, f"candidate/{self.exercise}.py": source}
+        # A test's limit is processor time, which on a busy machine takes longer.
+        silence = GRACE_SECONDS + 3 * ask.seconds
+        frame = json.dumps({"files": files, "silence": silence, **asdict(ask)}).encode()
         try:
-            answer = self.worker.exchange(json.dumps(asked).encode(), ANSWER_SECONDS)
-            told = json.loads(answer)
-            lines = tuple(line for line in told["told"] if isinstance(line, dict))
-            return Told(lines, str(told["ended"]))
-        except (Closed, Late, Oversized, ValueError, KeyError, TypeError, RecursionError) as error:
-            self.stop()  # the tests have got at the runner: the next engine gets a new one
-            return Told((), f"lost: {type(error).__name__}")
+            told, can_go_on = _read(self.worker.exchange(frame, ANSWER_SECONDS))
+        except (Closed, Late, Oversized) as error:
+            told = Told((), f"the runner was lost ({type(error).__name__})")
+            can_go_on = False
+        if not can_go_on:  # the tests have got at it: the next engine gets a new one
+            self.stop()
+        return told
 
     def _started(self) -> LiveWorker:
         live = LiveWorker(self._command())
         try:
             greeting = json.loads(live.exchange(b"", START_SECONDS))
-        except (Closed, Late, Oversized, ValueError) as error:
+        except (Closed, Late, Oversized, ValueError):
             complaint = live.complaint()
             live.kill()
-            raise WorkerFault(f"the tests' runner did not start: {complaint}") from error
+            raise WorkerFault(f"the tests' runner did not start: {complaint}") from None
         if "problem" in greeting:
             live.kill()
-            raise WorkerFault(str(greeting["problem"]))
+            raise WorkerFault(f"the tests' runner did not start: {greeting['problem']}")
         return live
 
     def _command(self) -> list[str]:
-        script, kit = str(Path(runner.__file__).resolve()), str(Path(worker.__file__).resolve())
-        memory = str(self.memory)
-        if not isinstance(self.backend, Bubblewrap):
-            work = self.stack.enter_context(tempfile.TemporaryDirectory(prefix="grader-"))
-            folders = sorted({str(path.parent) for path in self.packages})
-            program = os.path.realpath(sys.executable)
+        needs = ",".join(self.needs)
+        if isinstance(self.backend, Bubblewrap):
+            given = (WORKER, REPORTER, WORK, str(self.memory), "alone", needs, SITE)
             return [
-                program,
-                "-I",
-                "-S",
-                "-B",
-                script,
-                kit,
-                os.path.realpath(work),
-                memory,
-                *folders,
+                *confined(self.backend.program),
+                *self._mounts(),
+                *("--size", str(SCRATCH), "--tmpfs", WORK, "--remount-ro", "/"),
+                *("--", python(), "-I", "-S", "-B", RUNNER, *given),
             ]
-        mounts = ["--ro-bind", script, RUNNER, "--ro-bind", kit, WORKER]
+        work = self.stack.enter_context(tempfile.TemporaryDirectory(prefix="grader-"))
+        folders = sorted({str(path.parent) for path in self.packages})
+        files = (str(_worker()), str(_beside("reporter.py")), os.path.realpath(work))
+        rest = (str(self.memory), "among-others", needs, *folders)
+        program = os.path.realpath(sys.executable)
+        return [program, "-I", "-S", "-B", str(_beside("runner.py")), *files, *rest]
+
+    def _mounts(self) -> list[str]:
+        mounts = ["--ro-bind", str(_beside("runner.py")), RUNNER]
+        mounts += ["--ro-bind", str(_beside("reporter.py")), REPORTER]
+        mounts += ["--ro-bind", str(_worker()), WORKER]
+        for place in CPU if self.needs else ():
+            mounts += ["--ro-bind-try", place, place]
         for path in self.packages:
             mounts += ["--ro-bind", str(path.resolve()), f"{SITE}/{path.name}"]
-        return [
-            *confined(self.backend.program),
-            *mounts,
-            *("--size", str(SCRATCH), "--tmpfs", WORK, "--remount-ro", "/"),
-            *("--", python(), "-I", "-S", "-B", RUNNER, WORKER, WORK, memory, SITE),
-        ]
+        return mounts
+
+
+def _worker() -> Path:
+    return Path(worker.__file__).resolve()
+
+
+def _beside(name: str) -> Path:
+    return Path(__file__).resolve().with_name(name)
+
+
+def _read(answer: bytes) -> tuple[Told, bool]:
+    """What was told, and whether the runner can be asked again."""
+    try:
+        match json.loads(answer):
+            case {"told": list(lines), "ended": str(ended), "again": bool(again)}:
+                return Told(tuple(line for line in lines if isinstance(line, dict)), ended), again
+    except (ValueError, RecursionError):
+        pass
+    return Told((), "the runner's answer is none"), False

@@ -4,152 +4,230 @@ from typing import Any
 
 import pytest
 
-from grader.bugs import catalogue
-from grader.power.measure import Power, Result, measure, results_in, unread_in
-from grader.power.run import Runner, Told
+from grader.bugs import apply, base_source, catalogue
+from grader.power.engines import correct_engines
+from grader.power.measure import FIRST_SECONDS, Invalid, Power, measure
+from grader.power.run import Ask, Runner, Told
 from grader.power.suite import Suite
-from grader.sandbox import Backend
-from tests.power.suites import GOOD, HEAD, MISUSED
+from grader.sandbox import Backend, choose
+from tests.power.conftest import MEMORY
+from tests.power.suites import GOOD, HEAD, MEAN, OWN, TANH
 
-MEMORY = 1 << 30
 BUGS = [
     catalogue("tiny")[name]
     for name in ("tanh-from-input", "mean-rows-only", "negative-zero", "exponential-walk")
 ]
+REFERENCE, BASE = correct_engines("tiny").values()
+ON_REFERENCE, ON_BASE = (f"on {name}: " for name in correct_engines("tiny"))
 
 
-def measured(files: dict[str, str], backend: Backend, bugs: int = 3) -> Power:
-    """With runners that end with the test."""
-    made: list[Runner] = []
+def engine_with(bug: str) -> str:
+    return apply([catalogue("tiny")[bug]], base_source("tiny"))
 
-    def runner() -> Runner:
-        made.append(Runner(Suite(files, ()), "tiny", backend, MEMORY, ()))
-        return made[-1]
 
-    try:
-        return measure("tiny", BUGS[:bugs], runner, jobs=1)
-    finally:
-        for each in made:
-            each.stop()
+# --- with tests whose outcomes are given ---------------------------------------------------------
+
+
+class Scripted:
+    """Tells for each test what `outcomes` has for it: passed, unless an engine is named there.
+
+    An engine is named by its source; the second run of a right one by (source, True).
+    """
+
+    def __init__(self, outcomes: dict[str, dict[Any, str]]) -> None:
+        self.outcomes = outcomes
+        self.asked: list[tuple[str, Ask]] = []
+
+    def run(self, source: str, ask: Ask) -> Told:
+        self.asked.append((source, ask))
+        lines: list[dict[str, Any]] = []
+        for test, special in self.outcomes.items():
+            if (ask.only is not None and test not in ask.only) or test in ask.without:
+                continue
+            outcome = special.get((source, ask.reverse), special.get(source, "passed"))
+            if outcome == "absent":
+                continue
+            lines.append({"begun": test})
+            if outcome == "crashed":
+                return Told(tuple(lines), "SIGSEGV")
+            when = "setup" if outcome == "error" else "call"
+            outcome = "failed" if outcome == "error" else outcome
+            why = "" if outcome == "passed" else f"why {test}"
+            line = {"test": test, "when": when, "outcome": outcome, "why": why, "seconds": 0.3}
+            lines.append(line)
+        return Told(tuple(lines), "ended")
+
+
+def worth(outcomes: dict[str, dict[Any, str]]) -> Power:
+    return measure("tiny", BUGS[:1], lambda: Scripted(outcomes), jobs=2)
+
+
+TANH_BUG = engine_with("tanh-from-input")
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "catch", "by", "why"),
+    [
+        ({"a": {}}, "survived", (), ""),
+        ({"a": {TANH_BUG: "failed"}}, "caught", ("a",), ""),
+        ({"a": {TANH_BUG: "failed"}, "b": {}}, "caught", ("a",), ""),
+        ({"a": {TANH_BUG: "failed"}, "b": {TANH_BUG: "failed"}}, "caught", ("a", "b"), ""),
+        ({"a": {TANH_BUG: "crashed"}, "b": {TANH_BUG: "failed"}}, "caught", ("b",), ""),
+        ({"a": {TANH_BUG: "timed_out"}, "b": {TANH_BUG: "failed"}}, "caught", ("b",), ""),
+        ({"a": {TANH_BUG: "timed_out"}, "b": {}}, "timed_out", (), "it took too long"),
+        (
+            {"a": {TANH_BUG: "crashed"}, "b": {TANH_BUG: "error"}},
+            "crashed",
+            (),
+            "the tests' process ended (SIGSEGV)",
+        ),
+        ({"a": {TANH_BUG: "error"}}, "not_run", (), "why a"),
+        ({"a": {TANH_BUG: "absent"}}, "not_run", (), "a was not there"),
+        ({"a": {TANH_BUG: "skipped"}}, "survived", (), ""),
+        # An invalid test is no evidence, whatever it does.
+        ({"a": {}, "b": {REFERENCE: "failed", TANH_BUG: "failed"}}, "survived", (), ""),
+        ({"a": {}, "b": {BASE: "failed", TANH_BUG: "failed"}}, "survived", (), ""),
+        ({"a": {}, "b": {(BASE, True): "failed", TANH_BUG: "failed"}}, "survived", (), ""),
+        ({"a": {}, "b": {(BASE, True): "absent", TANH_BUG: "failed"}}, "survived", (), ""),
+        ({"b": {REFERENCE: "failed", TANH_BUG: "failed"}}, "survived", (), ""),
+    ],
+)
+def test_a_bug_is_caught_only_by_a_valid_test_that_fails(
+    outcomes: dict[str, dict[Any, str]], catch: str, by: tuple[str, ...], why: str
+) -> None:
+    (fate,) = worth(outcomes).fates
+    assert (fate.bug, fate.catch, fate.by, fate.why) == (BUGS[0], catch, by, why)
+
+
+@pytest.mark.parametrize(
+    ("special", "why"),
+    [
+        ({REFERENCE: "failed", BASE: "failed"}, ON_REFERENCE + "why b"),
+        ({BASE: "failed"}, ON_BASE + "why b"),
+        ({BASE: "error"}, ON_BASE + "why b"),
+        ({BASE: "skipped"}, ON_BASE + "it was skipped: why b"),
+        ({BASE: "timed_out"}, ON_BASE + "it took too long"),
+        ({BASE: "crashed"}, ON_BASE + "the tests' process ended (SIGSEGV)"),
+        ({BASE: "absent"}, ON_BASE + "it was not run each time"),
+        ({(REFERENCE, True): "failed"}, ON_REFERENCE + "not steady, it passes and it fails: why b"),
+        (
+            {(REFERENCE, False): "failed"},
+            ON_REFERENCE + "not steady, it passes and it fails: why b",
+        ),
+        ({(BASE, True): "crashed"}, ON_BASE + "not steady, it passes and it fails: the tests'"),
+        ({(BASE, True): "absent"}, ON_BASE + "it was not run each time"),
+    ],
+)
+def test_a_test_that_a_right_engine_does_not_always_pass_is_invalid_and_says_why(
+    special: dict[Any, str], why: str
+) -> None:
+    power = worth({"a": {}, "b": special})
+    assert power.valid == ("a",)
+    (invalid,) = power.invalid
+    assert (invalid.test, invalid.why[: len(why)]) == ("b", why)
+
+
+def test_right_engines_are_run_before_all_others_and_after_them_in_the_other_order() -> None:
+    """So that what tests remember, or count, does not tell them where they are."""
+    runner = Scripted({"a": {}, "b": {BASE: "timed_out"}, "c": {REFERENCE: "failed"}})
+    measure("tiny", BUGS, lambda: runner, jobs=1)
+    first, last = Ask(FIRST_SECONDS), Ask(FIRST_SECONDS, reverse=True, only=("a", "c"))
+    wrong = Ask(3.0, only=("a",))  # ten times the slowest test's 0.3 seconds
+    assert runner.asked == [
+        *((source, first) for source in (REFERENCE, BASE)),
+        *((engine_with(bug.id), wrong) for bug in BUGS),
+        *((source, last) for source in (REFERENCE, BASE)),
+    ]
+
+
+def test_without_a_test_that_passes_no_bug_is_tried() -> None:
+    runner = Scripted({"a": {REFERENCE: "failed"}})
+    power = measure("tiny", BUGS, lambda: runner, jobs=1)
+    assert len(runner.asked) == 4
+    assert [fate.catch for fate in power.fates] == ["survived"] * len(BUGS)
+    assert (power.caught, power.share) == (0, 0.0)
+
+
+def test_a_suite_without_tests_has_none() -> None:
+    power = worth({})
+    assert (power.valid, power.invalid, power.unread, power.caught) == ((), (), (), 0)
+
+
+# --- with tests that are run ---------------------------------------------------------------------
+
+
+def measured(files: dict[str, str], backend: Backend, bugs: list[Any]) -> Power:
+    with Runner(Suite(files, ()), "tiny", backend, MEMORY, ()) as runner:
+        # In this thread's sandbox: it would end with one of the measure's own.
+        runner.run(REFERENCE, Ask(30.0))
+        return measure("tiny", bugs, lambda: runner, jobs=1)
 
 
 def test_a_bug_is_caught_by_the_tests_that_fail_on_it(backend: Backend) -> None:
-    power = measured({"tests/test_own.py": GOOD}, backend)
-    assert power.valid == (
-        "tests/test_own.py::test_tanh",
-        "tests/test_own.py::test_mean",
-        "tests/test_own.py::test_value",
-    )
-    assert power.invalid == ()
+    bad = f"{HEAD}\ndef test_bad():\n    assert gradient([['y', 'mean', 'x']], [[1, 2]]) == [[1]]\n"
+    power = measured({OWN: GOOD, "tests/test_bad.py": bad}, backend, BUGS[:3])
+    assert power.valid == (TANH, MEAN)
+    why = "on the reference: tests/test_bad.py:11: assert [[0.5, 0.5]] == [[1]]"
+    assert power.invalid == (Invalid("tests/test_bad.py::test_bad", why),)
     assert power.unread == ()
-    assert power.catches == {
-        "tanh-from-input": "caught",
-        "mean-rows-only": "caught",
-        "negative-zero": "survived",
-    }
-    assert power.by["tanh-from-input"] == ("tests/test_own.py::test_tanh",)
-    assert power.by["mean-rows-only"] == ("tests/test_own.py::test_mean",)
+    assert [(fate.bug.id, fate.catch, fate.by) for fate in power.fates] == [
+        ("tanh-from-input", "caught", (TANH,)),
+        ("mean-rows-only", "caught", (MEAN,)),
+        ("negative-zero", "survived", ()),
+    ]
     assert (power.caught, power.share) == (2, 2 / 3)
 
 
-def test_running_out_of_time_is_its_own_answer(backend: Backend) -> None:
-    deep = f"""{HEAD}
-
+def test_an_engine_that_hangs_runs_out_of_time_and_is_not_caught(backend: Backend) -> None:
+    doubling = f"""{HEAD}
 def test_doubling():
     steps = [["h0", "add", "x", "x"]]
     steps += [[f"h{{n}}", "add", f"h{{n - 1}}", f"h{{n - 1}}"] for n in range(1, 60)]
     assert gradient(steps, [[1]], "h59") == [[2.0 ** 60]]
 """
-    power = measured({"tests/test_own.py": deep}, backend, bugs=4)
-    assert power.valid == ("tests/test_own.py::test_doubling",)
-    assert power.catches["exponential-walk"] == "timed_out"
-    assert power.catches["tanh-from-input"] == "survived"
+    power = measured({OWN: doubling}, backend, BUGS[3:])
+    assert power.valid == (f"{OWN}::test_doubling",)
+    assert [(fate.catch, fate.why) for fate in power.fates] == [("timed_out", "it took too long")]
 
 
-@pytest.mark.parametrize("name", MISUSED)
-def test_what_proves_nothing_catches_nothing(
-    name: str, backend: Backend, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Wrong, unsteady, skipped or broken tests are no evidence, and each says why."""
-    monkeypatch.setattr("grader.power.measure.FIRST_SECONDS", 1.0)
-    source, why = MISUSED[name]
-    power = measured({"tests/test_own.py": GOOD, "tests/test_bad.py": HEAD + source}, backend)
-    assert not any(test.endswith(("::test_bad", "_second")) for test in power.valid)
-    said = [f"{each.test} {each.why}" for each in (*power.invalid, *power.unread)]
-    assert any(why in line for line in said), said
-    if power.valid:
-        assert power.catches["mean-rows-only"] == "caught"
-        assert not any("test_bad.py" in test for tests in power.by.values() for test in tests)
-    else:
-        assert power.caught == 0
+STRONG = f"""{HEAD}
+import itertools
 
+MATRICES = [[[0.5]], [[1.5, -2.0]], [[0.25], [3.0], [-1.0]], [[1.0, 2.0], [3.0, 4.0], [5.0, -6.0]]]
+PAIRS = [(a, b) for a, b in itertools.product(MATRICES, repeat=2)
+         if all(m == n or 1 in (m, n) for m, n in ((len(a), len(b)), (len(a[0]), len(b[0]))))]
 
-def test_a_suite_without_tests_has_none(backend: Backend) -> None:
-    power = measured({"tests/test_own.py": "x = 1\n"}, backend)
-    assert power.valid == ()
-    assert power.invalid == ()
-    assert power.unread == ()
-    assert power.caught == 0
+def loss(operation, a, b, want="value"):
+    steps = [["p", operation, "a", "b"], ["q", "tanh", "p"]]
+    steps += [["r", "mul", "q", "p"], ["y", "sum", "r"]]
+    request = {{"op": want, "inputs": {{"a": a, "b": b}}, "steps": steps, "output": "y"}}
+    return tiny.autograd(request)
 
+@pytest.mark.parametrize("operation", ["add", "sub", "mul"])
+def test_gradients_are_slopes(operation):
+    for a, b in PAIRS:
+        check(operation, a, b)
 
-def test_each_engine_finds_the_files_as_they_were(backend: Backend) -> None:
-    """What the tests do to their own folder lasts as long as their process."""
-    source = f"""{GOOD}
-
-def test_the_folder_is_whole():
-    import os, shutil
-    assert os.path.exists("tests/test_own.py") and not os.path.exists("left")
-    open("left", "w").close()
-    shutil.rmtree("tests")
+def check(operation, a, b):
+    grads = loss(operation, a, b, "grad")["grads"]
+    for name, matrix in (("a", a), ("b", b)):
+        assert [len(grads[name]), len(grads[name][0])] == [len(matrix), len(matrix[0])]
+        for i, row in enumerate(matrix):
+            for j, entry in enumerate(row):
+                values = []
+                for moved in (entry + 1e-3, entry - 1e-3):
+                    other = [list(each) for each in matrix]
+                    other[i][j] = moved
+                    given = {{"a": a, "b": b, name: other}}
+                    values.append(loss(operation, **given)["value"][0][0])
+                slope = (values[0] - values[1]) / 2e-3
+                assert grads[name][i][j] == pytest.approx(slope, abs=2e-2)
 """
-    power = measured({"tests/test_own.py": source}, backend)
-    assert len(power.valid) == 4
-    assert power.catches["tanh-from-input"] == "caught"
 
 
-# --- what was told -------------------------------------------------------------------------------
-
-
-def told(*lines: dict[str, Any], ended: str = "ended") -> Told:
-    return Told(lines, ended)
-
-
-def report(when: str, outcome: str, why: str = "") -> dict[str, object]:
-    return {"test": "t", "when": when, "outcome": outcome, "why": why, "seconds": 0.5}
-
-
-@pytest.mark.parametrize(
-    ("lines", "expected"),
-    [
-        ([report("call", "passed")], Result("passed", "", 0.5)),
-        ([report("call", "failed", "no")], Result("failed", "no", 0.5)),
-        ([report("setup", "failed", "no")], Result("error", "no", 0.5)),
-        (
-            [report("call", "passed"), report("teardown", "failed", "no")],
-            Result("error", "no", 0.5),
-        ),
-        (
-            [report("call", "failed", "a"), report("teardown", "failed", "b")],
-            Result("failed", "a", 0.5),
-        ),
-        ([report("setup", "skipped")], Result("skipped", "it was skipped", 0.5)),
-        ([report("call", "timed_out")], Result("timed_out", "it took too long", 0.5)),
-        ([], Result("missing")),
-        ([{"test": 3, "when": [], "outcome": {}, "why": None}], Result("missing")),
-    ],
-)
-def test_what_a_test_tells_is_read(lines: list[dict[str, object]], expected: Result) -> None:
-    assert results_in(told({"begun": "t"}, *lines)) == {"t": expected}
-
-
-@pytest.mark.parametrize(("ended", "status"), [("late", "timed_out"), ("signal 11", "crashed")])
-def test_the_test_that_was_running_when_the_process_ended(ended: str, status: str) -> None:
-    passed = {**report("call", "passed"), "test": "a"}
-    lines: list[dict[str, Any]] = [{"begun": "a"}, passed, {"begun": "b"}]
-    results = results_in(told(*lines, ended=ended))
-    assert (results["a"].status, results["b"].status) == ("passed", status)
-
-
-def test_files_that_cannot_be_read_are_told() -> None:
-    (unread,) = unread_in(told({"unread": "tests/a.py", "why": "SyntaxError"}, {"unread": 3}))
-    assert (unread.test, unread.why) == ("tests/a.py", "SyntaxError")
+def test_strong_tests_catch_every_bug_of_their_stage() -> None:
+    """Slopes of every pair of shapes that stretch: all bugs of broadcasting show."""
+    bugs = [bug for bug in catalogue("tiny").values() if bug.stage == "stage2"]
+    power = measured({OWN: STRONG}, choose(), bugs)
+    assert power.invalid == ()
+    assert {fate.bug.id: fate.catch for fate in power.fates} == {bug.id: "caught" for bug in bugs}

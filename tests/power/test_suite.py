@@ -13,13 +13,19 @@ def put(file: Path, text: str | bytes = "") -> Path:
     return file
 
 
-def test_files_below_tests_are_taken_and_nothing_else(tmp_path: Path) -> None:
+def test_files_below_tests_are_taken_and_what_lies_beside_the_engine(tmp_path: Path) -> None:
     put(tmp_path / "tests" / "test_a.py", "\ufeffa = 1\n")
     put(tmp_path / "tests" / "deep" / "data.txt", "x")
     put(tmp_path / "tests" / "__pycache__" / "a.pyc", b"\xff")
     put(tmp_path / "conftest.py", "raise SystemExit")
+    put(tmp_path / "candidate" / "tiny.py", "b = 2\n")
+    put(tmp_path / "fixtures" / "tiny" / "a.yaml", "[]")
     suite = suite_in(tmp_path)
-    assert suite.files == {"tests/deep/data.txt": "x", "tests/test_a.py": "a = 1\n"}
+    assert suite.files == {
+        "candidate/tiny.py": "b = 2\n",  # gives way to each engine that the tests are run on
+        "tests/deep/data.txt": "x",
+        "tests/test_a.py": "a = 1\n",
+    }
     assert suite.notes == ()
 
 
