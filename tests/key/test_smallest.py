@@ -6,7 +6,7 @@ import pytest
 
 from grader.bugs import catalogue
 from grader.bugs.trial import Trial
-from grader.key.smallest import _case, pairs_of, programs, said, told_apart
+from grader.key.smallest import case_of, pairs_of, programs, said, told_apart
 
 BUGS = [
     catalogue("tiny")[name]
@@ -26,7 +26,7 @@ def test_each_pair_is_told_apart_by_what_each_engine_answers() -> None:
             (one.id, other.id) for one, other in pairs_of(BUGS)
         ]
         for each in found:
-            case = _case("tiny", each.first, each.request)
+            case = case_of("tiny", each.first, each.request)
             one, other = ([catalogue("tiny")[name]] for name in (each.one, each.other))
             assert said(trial.engine(one).run(case)) == each.with_one
             assert said(trial.engine(other).run(case)) == each.with_other
@@ -41,7 +41,7 @@ def test_nothing_earlier_would_have_done() -> None:
         for first, request in programs("tiny"):
             if (first, request) == (found.first, found.request):
                 break
-            case = _case("tiny", first, request)
+            case = case_of("tiny", first, request)
             answers = {said(trial.engine([bug]).run(case)) for bug in pair}
             assert len(answers) == 1 or "Error" in said(trial.engine([]).run(case))
     assert len(found.request["steps"]) == 1
