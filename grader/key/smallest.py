@@ -15,7 +15,7 @@ from grader.kit.engine import Outcome, Raised, Returned
 from grader.language import DIALECTS
 from grader.project import read_exercise
 
-MOST_PROGRAMS = 1_500
+MOST_PROGRAMS = 1_000
 MOST_STEPS = 2
 SECONDS = 1.0
 FEW_CASES = 3

@@ -1,12 +1,14 @@
 """`grader key`: shown, written beside the session, and what it refuses in one line."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from grader.__main__ import run
-from grader.session.record import read_record
+from grader.key.make import key_of
+from grader.session.record import INTERVIEWER, Record, read_record, write_record
 
 Capture = pytest.CaptureFixture[str]
 
@@ -48,6 +50,26 @@ def test_it_is_told_to_programs(session: Path, tmp_path: Path, capsys: Capture) 
     file = tmp_path / "key.json"
     assert run(["key", str(session), "--json", str(file)]) == 0
     assert json.loads(file.read_text("utf-8")) == told
+
+
+def test_its_diffs_are_of_the_engine_that_was_handed_out(session: Path) -> None:
+    """Line for line, at the line numbers that they give."""
+    engine = (session / "kit" / "candidate" / "tiny.py").read_text("utf-8").splitlines()
+    for entry in key_of(session).entries:
+        at = 0
+        for line in entry.diff:
+            if heading := re.match(r"@@ -(\d+)", line):
+                at = int(heading[1]) - 1
+            elif not line.startswith("+"):
+                assert engine[at] == line[1:]
+                at += 1
+
+
+def test_bugs_that_make_no_engine_are_one_line(tmp_path: Path, capsys: Capture) -> None:
+    bugs = ("recursion-reuses-the-running-total", "exponential-walk")
+    (tmp_path / INTERVIEWER).mkdir()
+    write_record(tmp_path, Record("tiny", 7, "buggy", 55, None, bugs))
+    assert "session.json: the bugs make no engine" in refused(capsys, tmp_path)
 
 
 def test_what_is_no_session_is_one_line(session: Path, tmp_path: Path, capsys: Capture) -> None:

@@ -15,7 +15,7 @@ from grader.kit.engine import EngineFile, InProcessEngine, NotAttempted
 from grader.kit.judge import Verdict, judge
 
 BASE = source_without_follow_ups("tiny")
-DRAWS = 30
+DRAWS = 20
 
 
 @cache
