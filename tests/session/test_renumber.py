@@ -49,7 +49,7 @@ def test_a_right_engine_passes_and_the_drawn_bugs_fail_what_they_failed(
             guarding = [catalogue(exercise)[guard] for guard in before[name].guards]
             for bug in (*drawn, *guarding):
                 assert (trial.how([bug], case) != PASSED) == (name in failures[bug.id])
-    assert changed >= 40
+    assert changed >= 30
 
 
 def test_only_the_numbers_are_others(tmp_path: Path) -> None:
