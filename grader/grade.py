@@ -1,5 +1,6 @@
 """Ask an engine every case and judge what comes: as many verdicts as cases, whatever happens."""
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,6 +12,7 @@ from grader.kit.engine import Engine, Faulted, NotAttempted, Outcome
 from grader.kit.judge import Verdict, judge
 
 BUDGET_SECONDS = 20.0
+MOST_JOBS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,11 @@ class Budget:
 
     def is_spent(self) -> bool:
         return time.monotonic() - self.started >= self.seconds
+
+
+def jobs_here() -> int:
+    """How many workers at a time, where nobody says: one a core, up to a few."""
+    return min(MOST_JOBS, os.cpu_count() or 1)
 
 
 def run_cases(

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from grader import arrays, language
 from grader.arrays import Array, array, flat, inner_product, nested
+from grader.kit.compare import differences_between
 from grader.language import Nested, Program
 
 DECIMALS = 6
@@ -66,6 +67,19 @@ def rounded(value: Nested) -> Nested:
     if isinstance(value, list):
         return [rounded(item) for item in value]
     return round(value, DECIMALS) + 0.0
+
+
+def unconfirmed(
+    program: Program, result: dict[str, Any], most_work: int = MOST_WORK
+) -> Iterator[str]:
+    """In which ways an answer to value or grad is not what the plain forward pass says."""
+    value = rounded(evaluate(program, program.inputs))
+    if program.op == "grad" and program.upstream is None:
+        value = flat(value)[0]
+    if any(differences_between(result["value"], value)):
+        yield f"the plain forward pass gives {value}, not {result['value']}"
+    if program.op == "grad" and (why := disagreement(program, result["grads"], most_work)):
+        yield why
 
 
 # --- central differences -------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from grader.bugs import Bug, catalogue
 from grader.bugs.difficulty import difficulty_of
 from grader.bugs.matrix import Matrix, MatrixError, as_data, is_stale, read_matrix, suite
 from grader.commands.errors import BadInput
-from grader.commands.target import check_target, write_target
+from grader.commands.target import check_target, is_json, write_target
 from grader.kit.strict_yaml import FixtureError
 from grader.project import ProjectError, read_exercise
 from grader.report import bugs_terminal
@@ -106,7 +106,7 @@ def show_matrix(
 
         _write(html_file, matrix_html.page(matrix, bugs, suite(exercise)), matrix_html.is_page)
     if json_file is not None:
-        _write(json_file, json.dumps(as_data(matrix), indent=1) + "\n", _is_data)
+        _write(json_file, json.dumps(as_data(matrix), indent=1) + "\n", is_json)
     if png_file is not None:
         _draw(png_file, matrix, bugs)
     return 0
@@ -134,10 +134,6 @@ def _write(file: str, text: str, is_ours: Callable[[bytes], bool]) -> None:
     check_target(Path(file), is_ours, "matrix")
     write_target(Path(file), text)
     click.echo(f"{file} written", err=True)
-
-
-def _is_data(start: bytes) -> bool:
-    return start.startswith(b"{")
 
 
 def _bugs(exercise: str) -> dict[str, Bug]:

@@ -1,7 +1,6 @@
 """`grader key`: the answer key of a session, shown and written."""
 
 import json
-import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from rich.markdown import Markdown
 from grader.bugs import BugError
 from grader.bugs.matrix import MatrixError
 from grader.commands.errors import BadInput
-from grader.commands.target import check_target, write_target
+from grader.commands.target import check_json, write_json, write_target
 from grader.key.make import Key, key_of
 from grader.kit.engine import EngineError
 from grader.kit.strict_yaml import FixtureError
@@ -25,8 +24,7 @@ from grader.session.record import INTERVIEWER, SessionError, record_file
 
 def show_key(session: Path, json_file: str | None, console: Console | None = None) -> int:
     """In the terminal, in the session's folder, and in `json_file`; - is standard output."""
-    if json_file not in (None, "-"):
-        check_target(Path(str(json_file)), lambda start: start.startswith(b"{"), "key")
+    check_json(json_file, "key")
     console = console or Console(stderr=json_file == "-", highlight=False)
     try:
         with busy(console, "working out the key"):
@@ -44,10 +42,7 @@ def show_key(session: Path, json_file: str | None, console: Console | None = Non
     console.print()
     for name in files:
         console.print(f"{session / INTERVIEWER / name} written", markup=False, soft_wrap=True)
-    if json_file == "-":
-        sys.stdout.write(as_text(key))
-    elif json_file:
-        write_target(Path(json_file), as_text(key))
+    write_json(json_file, lambda: as_text(key))
     return 0
 
 

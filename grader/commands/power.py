@@ -1,7 +1,5 @@
 """`grader power`: what a candidate's own tests catch."""
 
-import os
-import sys
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +9,8 @@ from rich.console import Console
 
 from grader.bugs import Bug, catalogue
 from grader.commands.errors import BadInput, GraderFault
-from grader.commands.target import check_target, write_target
+from grader.commands.target import check_json, write_json
+from grader.grade import jobs_here
 from grader.kit.strict_yaml import FixtureError
 from grader.power.engines import correct_engines
 from grader.power.measure import Power, measure
@@ -22,7 +21,6 @@ from grader.report import power_json, power_terminal
 from grader.report.terminal import progress
 from grader.sandbox import Refused, WorkerFault, choose
 
-MOST_JOBS = 4
 MIB = 1 << 20
 
 
@@ -36,15 +34,11 @@ def show_power(
     console: Console | None = None,
 ) -> int:
     """In the terminal, and in `json_file`; - is standard output."""
-    if json_file not in (None, "-"):
-        check_target(Path(str(json_file)), lambda start: start.startswith(b"{"), "result")
+    check_json(json_file, "result")
     console = console or Console(stderr=json_file == "-", highlight=False)
     power = _measured(submission, exercise_name, only, sandbox, jobs, console)
     power_terminal.show(power, str(submission), console)
-    if json_file == "-":
-        sys.stdout.write(power_json.as_text(power))
-    elif json_file:
-        write_target(Path(json_file), power_json.as_text(power))
+    write_json(json_file, lambda: power_json.as_text(power))
     return 0
 
 
@@ -76,7 +70,7 @@ def _measured(
                 exercise.name,
                 bugs,
                 runner,
-                jobs or min(MOST_JOBS, os.cpu_count() or 1),
+                jobs or jobs_here(),
                 lambda: bar.advance(task),
             )
     except (PowerError, ProjectError, FixtureError, Refused) as error:

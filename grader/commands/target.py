@@ -1,6 +1,7 @@
 """A file that a command is to write: it must have a place, and must not take somebody else's."""
 
 import stat
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -31,6 +32,24 @@ def check_target(path: Path, is_ours: Callable[[bytes], bool], what: str) -> Non
     else:
         if start and not is_ours(start):
             raise BadInput(f"{path}: is there and is no {what}; name another file")
+
+
+def check_json(file: str | None, what: str) -> None:
+    """Of a command's --json; - is standard output. Raises BadInput."""
+    if file not in (None, "-"):
+        check_target(Path(str(file)), is_json, what)
+
+
+def is_json(start: bytes) -> bool:
+    return start.startswith(b"{")
+
+
+def write_json(file: str | None, text: Callable[[], str]) -> None:
+    """Where `check_json` has found a place for it, if it was asked for. Raises BadInput."""
+    if file == "-":
+        sys.stdout.write(text())
+    elif file is not None:
+        write_target(Path(file), text())
 
 
 def write_target(path: Path, text: str) -> None:

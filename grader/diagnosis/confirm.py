@@ -4,12 +4,8 @@ from dataclasses import dataclass
 
 from grader.bugs import BugError, catalogue
 from grader.bugs.matrix import UNSTEADY, Matrix, suite
-from grader.bugs.trial import PASSED, Trial
+from grader.bugs.trial import PASSED, Trial, is_quick
 from grader.diagnosis.evidence import TIMED_OUT, Evidence, is_alike
-from grader.kit.case import Case
-
-QUICK = 1.0  # seconds of a case's limit
-QUICK_STAGES = ("contract", "stage1", "stage2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +36,7 @@ class Bench:
         self.evidence = evidence
         self.matrix = matrix
         self.trial = trial
-        self.runnable = {c.name: c for c in suite(matrix.exercise) if trial and _is_quick(c)}
+        self.runnable = {c.name: c for c in suite(matrix.exercise) if trial and is_quick(c)}
         self.names = [n for n in matrix.cases if n in evidence.failed or n in evidence.passed]
 
     def fit(self, bugs: tuple[str, ...]) -> Fit | None:
@@ -77,7 +73,3 @@ class Bench:
             return self.trial.how(made, self.runnable[name])
         # Several: that it fails is known, and not how.
         return hows[0] if len(hows) == 1 else TIMED_OUT if hows else PASSED
-
-
-def _is_quick(case: Case) -> bool:
-    return case.seconds <= QUICK and not case.is_scenario and case.stage in QUICK_STAGES

@@ -58,7 +58,7 @@ def suspects_in(evidence: Evidence, matrix: Matrix) -> list[str]:
             for case, how in failures.items()
             if case in evidence.failed
         )
-        against = sum(map(counts_against(evidence), failures.items()))
+        against = sum(_contradicts(evidence, case, how) for case, how in failures.items())
         if speaking > CONTRADICTION * against:
             worth[bug] = speaking - CONTRADICTION * against
     return sorted(worth, key=lambda bug: (-worth[bug], bug))[:MOST_SUSPECTS]
@@ -76,7 +76,7 @@ def score(
     for case, expected in hows.items():
         seen = evidence.failed.get(case)
         if seen is None:
-            total -= CONTRADICTION * counts_against(evidence)((case, expected[0]))
+            total -= CONTRADICTION * _contradicts(evidence, case, expected[0])
         elif len(expected) > 1:
             total += SEVERAL
         else:
@@ -84,12 +84,6 @@ def score(
     return total
 
 
-class counts_against:  # noqa: N801  (a function of the evidence that gives a function)
+def _contradicts(evidence: Evidence, case: str, how: str) -> bool:
     """Whether a case that a bug fails speaks against it: it passes, and that is no luck."""
-
-    def __init__(self, evidence: Evidence) -> None:
-        self.passed = evidence.passed
-
-    def __call__(self, failure: tuple[str, str]) -> bool:
-        case, how = failure
-        return case in self.passed and how not in (TIMED_OUT, UNSTEADY)
+    return case in evidence.passed and how not in (TIMED_OUT, UNSTEADY)

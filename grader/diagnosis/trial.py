@@ -11,17 +11,16 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 
 from grader.bugs import Bug, BugError, catalogue
 from grader.bugs.matrix import read_matrix, suite
-from grader.bugs.trial import Trial
-from grader.diagnosis.confirm import QUICK, QUICK_STAGES
+from grader.bugs.trial import Trial, fits, is_quick
+from grader.chance import seeded, shuffled
 from grader.diagnosis.diagnose import Diagnosis, diagnose
 from grader.diagnosis.evidence import TIMED_OUT
 from grader.kit.case import Case
 from grader.kit.judge import Verdict
-from grader.session.chance import Chance
-from grader.session.draw import fits
 
 EXERCISE = "tiny"
 DRAWS = 300
@@ -44,9 +43,7 @@ class Draw:
 
 def draws(number: int, seed: int = 0) -> Iterator[Draw]:
     """Equally many of each size. Raises MatrixError."""
-    cases = [
-        case for case in suite(EXERCISE) if case.seconds <= QUICK and case.stage in QUICK_STAGES
-    ]
+    cases = [case for case in suite(EXERCISE) if is_quick(case)]
     names = {case.name for case in cases}
     failures = read_matrix(EXERCISE).failures
     pool = [
@@ -55,7 +52,7 @@ def draws(number: int, seed: int = 0) -> Iterator[Draw]:
         if names & failures[bug.id].keys()
         and not any(failures[bug.id].get(name) == TIMED_OUT for name in names)
     ]
-    chance = Chance(EXERCISE, seed, "trial")
+    chance = seeded(EXERCISE, seed, "trial")
     for at in range(number):
         with Trial(EXERCISE) as trial:
             bugs, verdicts = _drawn(pool, SIZES[at % len(SIZES)], chance, cases, trial)
@@ -70,11 +67,11 @@ def draws(number: int, seed: int = 0) -> Iterator[Draw]:
 
 
 def _drawn(
-    pool: list[Bug], size: int, chance: Chance, cases: list[Case], trial: Trial
+    pool: list[Bug], size: int, chance: Random, cases: list[Case], trial: Trial
 ) -> tuple[tuple[Bug, ...], list[Verdict]]:
     """A set whose edits go together and make an engine that ends, with its verdicts."""
     while True:
-        bugs = tuple(chance.in_any_order(pool)[:size])
+        bugs = tuple(shuffled(chance, pool)[:size])
         if fits(EXERCISE, bugs):
             try:
                 return bugs, [trial.verdict(bugs, case) for case in cases]

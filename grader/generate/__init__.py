@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import count, islice
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from grader.arrays import shape_of
+from grader.chance import seeded
 from grader.generate.draft import Disagreement, Draft, Profile
 from grader.kit.case import Case, Raises, Returns
 from grader.language import DIALECTS
@@ -32,12 +32,9 @@ def generate(
     """
     kinds = kinds_of(exercise, twist)
     # Which come first is drawn, too: where there are more of them than programs, none is preferred.
-    chance = Random(f"{exercise} {seed}")  # noqa: S311
+    chance = seeded(exercise, seed)
     order = sorted(kinds, key=lambda _: chance.random())
-    drafts = {
-        name: kinds[name].profile(Random(f"{exercise} {seed} {name}"))  # noqa: S311
-        for name in order[:programs]
-    }
+    drafts = {name: kinds[name].profile(seeded(exercise, seed, name)) for name in order[:programs]}
     turns = ((name, turn) for turn in count(1) for name in order)
     return [
         _case(exercise, kinds[name], drafts[name], f"generated_{name}_{turn}", number)

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from grader import language
+from grader.kit.case import Raises
+
 
 @dataclass(frozen=True, slots=True)
 class Draft:
@@ -25,6 +28,15 @@ class Draft:
 
 class Disagreement(Exception):
     """The sources part: one of them is wrong, or the program should never have been drawn."""
+
+
+def refused(draft: Draft, exercise: str) -> Raises:
+    """For a draft that is to be refused. Raises Disagreement unless one thing alone is wrong."""
+    problems = list(language.problems(draft.request, exercise))
+    if [problem.word for problem in problems] != [draft.raises]:
+        found = "; ".join(f"{word}: {text}" for word, text in problems) or "nothing"
+        raise Disagreement(f"one thing should be wrong, {draft.raises}; it is: {found}")
+    return Raises(draft.raises)
 
 
 # One named way of drawing programs, without end.

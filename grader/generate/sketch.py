@@ -1,34 +1,17 @@
-"""A tiny program in the making: what its profiles draw with.
-
-Draws are made of `random()` alone, whose sequence is the same in every version of Python.
-"""
+"""A tiny program in the making: what its profiles draw with."""
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import Any, TypeVar
+from typing import Any
 
+from grader.chance import below, shuffled
 from grader.generate.draft import Draft, Profile
 from grader.language import DIALECTS, Matrix
 
-Item = TypeVar("Item")
 Size = tuple[int, int]
 
 DIALECT = DIALECTS["tiny"]
 SIZES = (2, 3, 4)
-
-
-def below(draw: Random, n: int) -> int:
-    """One of 0 .. n - 1."""
-    return int(draw.random() * n)
-
-
-def one_of(draw: Random, items: Sequence[Item]) -> Item:
-    return items[below(draw, len(items))]
-
-
-def shuffled(draw: Random, items: Sequence[Item]) -> list[Item]:
-    left = list(items)
-    return [left.pop(below(draw, len(left))) for _ in items]
 
 
 def number(draw: Random) -> float:

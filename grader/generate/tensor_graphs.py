@@ -5,8 +5,9 @@ from random import Random
 from typing import Any
 
 from grader.arrays import Array, nested
+from grader.chance import below, one_of, shuffled
 from grader.generate.draft import Draft
-from grader.generate.sketch import below, one_of, profiles, shuffled
+from grader.generate.sketch import profiles
 from grader.generate.tensor_sketch import Sketch, quarters, sizes
 
 CHAIN = 1_050  # beyond the thousand calls inside calls that Python allows

@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 from grader.arrays import Array, Shape, nested
+from grader.chance import shuffled
 from grader.generate.draft import Draft
-from grader.generate.sketch import shuffled
 from grader.language import DIALECTS
 
 # Exact in binary, so a relu at 0 is at 0 for whoever computes it. No 0, no 1 and no -1: these hide

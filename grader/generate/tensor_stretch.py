@@ -3,8 +3,9 @@
 from random import Random
 
 from grader.arrays import Shape
+from grader.chance import below, one_of, shuffled
 from grader.generate.draft import Draft
-from grader.generate.sketch import below, one_of, profiles, shuffled
+from grader.generate.sketch import profiles
 from grader.generate.tensor_sketch import Sketch, sizes
 
 

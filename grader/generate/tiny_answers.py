@@ -17,7 +17,7 @@ from typing import Any
 
 from grader import language, oracle
 from grader.arrays import Array, array, flat
-from grader.generate.draft import Disagreement, Draft
+from grader.generate.draft import Disagreement, Draft, refused
 from grader.kit import worker
 from grader.kit.case import Raises, Returns
 from grader.kit.compare import differences_between
@@ -36,11 +36,7 @@ def expectation(draft: Draft) -> Returns | Raises:
     """Raises Disagreement."""
     request = draft.request
     if draft.raises:
-        problems = list(language.problems(request, EXERCISE))
-        if [problem.word for problem in problems] != [draft.raises]:
-            found = "; ".join(f"{word}: {text}" for word, text in problems) or "nothing"
-            raise Disagreement(f"one thing should be wrong, {draft.raises}; it is: {found}")
-        return Raises(draft.raises)
+        return refused(draft, EXERCISE)
     if draft.answer is not None:
         why, result = _why_not(request["op"], draft.answer, *_chain_probe(request)), draft.answer
         if why:

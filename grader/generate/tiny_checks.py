@@ -3,8 +3,9 @@
 from random import Random
 from typing import Any
 
+from grader.chance import below, one_of, shuffled
 from grader.generate.draft import Draft
-from grader.generate.sketch import Sketch, below, number, one_of, profiles, shuffled
+from grader.generate.sketch import Sketch, number, profiles
 
 
 def check_of_a_bend(draw: Random) -> Draft:

@@ -7,8 +7,9 @@ paths need, or of one that looks at everything for each step.
 from itertools import pairwise
 from random import Random
 
+from grader.chance import below, one_of
 from grader.generate.draft import Draft
-from grader.generate.sketch import Sketch, below, number, one_of, profiles
+from grader.generate.sketch import Sketch, number, profiles
 
 SECONDS = 0.5  # for what takes milliseconds, or for ever
 LAYERS = 30  # of which a walk along all paths sees 2 to the power of 30

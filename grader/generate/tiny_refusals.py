@@ -3,8 +3,9 @@
 from random import Random
 from typing import Any
 
+from grader.chance import below, one_of, shuffled
 from grader.generate.draft import Draft
-from grader.generate.sketch import Sketch, below, matrix, number, one_of, profiles, shuffled
+from grader.generate.sketch import Sketch, matrix, number, profiles
 
 OPS = ("value", "grad", "gradcheck")
 

@@ -2,8 +2,9 @@
 
 from random import Random
 
+from grader.chance import below, one_of, shuffled
 from grader.generate.draft import Draft
-from grader.generate.sketch import Size, Sketch, below, one_of, profiles, shuffled
+from grader.generate.sketch import Size, Sketch, profiles
 
 
 def _stretched(draw: Random, small: Size, large: Size) -> Draft:

@@ -6,12 +6,9 @@ from itertools import combinations
 
 from grader.bugs import Bug, BugError
 from grader.bugs.matrix import read_matrix, suite
-from grader.bugs.trial import PASSED, Trial
+from grader.bugs.trial import PASSED, Trial, is_quick
 from grader.kit.case import Case
 from grader.project import read_exercise
-
-QUICK = 1.0  # seconds of a case's limit: in a kit's engine, deep programs take all of theirs
-QUICK_STAGES = ("contract", "stage1", "stage2")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +58,8 @@ def asked(exercise: str) -> list[Case]:
 def causes_in(bugs: Iterable[Bug], trial: Trial) -> Causes:
     """From the matrix, and for quick cases from the engine with all of them.
 
+    Deep programs would take all of their time in it: of these the matrix alone is asked.
+
     Raises MatrixError, and BugError where the bugs make no engine together.
     """
     bugs = list(bugs)
@@ -80,11 +79,6 @@ def causes_in(bugs: Iterable[Bug], trial: Trial) -> Causes:
         elif is_tried and not passes:
             together.append(Meeting(case.name, (), _fewest(bugs, causes, case, trial)))
     return Causes(alone, tuple(together), tuple(hidden))
-
-
-def is_quick(case: Case) -> bool:
-    """Whether the engine with all bugs is tried on it; of others, the matrix alone is asked."""
-    return case.seconds <= QUICK and not case.is_scenario and case.stage in QUICK_STAGES
 
 
 def _fewest(bugs: list[Bug], causes: list[Bug], case: Case, trial: Trial) -> tuple[str, ...]:

@@ -1,12 +1,12 @@
 """Everything an interviewer wants to know of a session, put together."""
 
-import difflib
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 from grader.bugs import Bug, apply, catalogue
 from grader.bugs.difficulty import difficulty_of
+from grader.bugs.edit import edit
 from grader.bugs.matrix import read_matrix
 from grader.bugs.starter import source_without_follow_ups
 from grader.bugs.trial import Trial
@@ -162,10 +162,8 @@ def _entry(bug: Bug, bugs: list[Bug], causes: Causes, exercise: str) -> Entry:
 def _diff(bug: Bug, bugs: list[Bug], exercise: str) -> list[str]:
     """How to mend it in the candidate's own file: what stands there, and what should."""
     base = source_without_follow_ups(exercise)
-    broken = apply(bugs, base)
-    mended = apply([other for other in bugs if other != bug], base)
-    lines = difflib.unified_diff(broken.splitlines(), mended.splitlines(), lineterm="", n=CONTEXT)
-    return [line for line in lines if not line.startswith(("---", "+++"))]
+    mended = [other for other in bugs if other != bug]
+    return edit(apply(bugs, base), apply(mended, base), CONTEXT)
 
 
 def _stages(exercise: str) -> tuple[StageAsks, ...]:

@@ -76,12 +76,11 @@ def told_apart(pairs: list[tuple[Bug, Bug]], trial: Trial) -> list[Apart]:
         if not left:
             break
         case = case_of(trial.exercise, first, request)
-        right = trial.engine([]).run(case)
+        right = trial.outcome([], case)
         if not isinstance(right, Returned):
             continue
         answers = {
-            bug.id: said(trial.engine([bug]).run(case))
-            for bug in {b for pair in left for b in pair}
+            bug.id: said(trial.outcome([bug], case)) for bug in {b for pair in left for b in pair}
         }
         for one, other in left:
             if answers[one.id] != answers[other.id]:

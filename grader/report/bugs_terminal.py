@@ -1,6 +1,5 @@
 """The catalogue in the terminal: a table of bugs, one bug whole, and the matrix in short."""
 
-import difflib
 from collections import Counter
 from collections.abc import Iterable
 
@@ -10,10 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.bugs import Bug, apply, base_source
+from grader.bugs.edit import edit
 from grader.bugs.matrix import Matrix
 from grader.bugs.pairs import twins
 
 BAR = 20
+CONTEXT = 2
 DIFFICULTY = {1: "easy", 2: "middling", 3: "hard"}
 STYLE = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -57,7 +58,8 @@ def show_one(
                 console.print(Padding(Text(text), (0, 0, 0, 2)))
     console.print()
     console.print(Text(f"the edit, in {bug.function}", "dim"))
-    for line in edit(bug, exercise):
+    right = base_source(exercise)
+    for line in edit(right, apply([bug], right), CONTEXT):
         console.print(Text(f"  {line}", STYLE.get(line[:1], "")), soft_wrap=True)
     console.print()
     total = sum(map(len, failed.values()))
@@ -65,15 +67,6 @@ def show_one(
     for stage, names in failed.items():
         if names:
             console.print(Padding(Text(f"{stage}: {', '.join(names)}"), (0, 0, 0, 2)))
-
-
-def edit(bug: Bug, exercise: str) -> list[str]:
-    """From the correct engine to the one with the bug, as a unified diff without its heading."""
-    right = base_source(exercise)
-    lines = difflib.unified_diff(
-        right.splitlines(), apply([bug], right).splitlines(), lineterm="", n=2
-    )
-    return [line for line in lines if not line.startswith(("---", "+++"))]
 
 
 def show_summary(matrix: Matrix, bugs: dict[str, Bug], console: Console) -> None:

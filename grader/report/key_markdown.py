@@ -3,12 +3,11 @@
 import re
 from importlib import resources
 
-import jinja2
-
 from grader.key.make import Key
 from grader.key.smallest import Apart
 from grader.kit.case import Request
 from grader.project import read_exercise
+from grader.report import template
 from grader.report.bugs_terminal import DIFFICULTY
 
 FEW = 6  # names of shared cases that are written out
@@ -16,15 +15,9 @@ FEW = 6  # names of shared cases that are written out
 
 def markdown(key: Key) -> str:
     """Raises ProjectError, FixtureError."""
-    environment = jinja2.Environment(
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701  (Markdown, and all of it our own words)
-    )
     text = (resources.files(__package__) / "key.md.j2").read_text(encoding="utf-8")
-    made = environment.from_string(text).render(
+    made = template.plain(
+        text,
         key=key,
         difficulty=DIFFICULTY,
         few=FEW,

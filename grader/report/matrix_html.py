@@ -1,31 +1,28 @@
 """The matrix as one page that opens from disk: no network, no scripts."""
 
-from importlib import resources
+from functools import partial
 
-import jinja2
-
-import grader
 from grader.bugs import Bug
 from grader.bugs.matrix import Matrix
 from grader.kit.case import Case
+from grader.report import template
 from grader.report.bugs_terminal import remarks
 from grader.report.matrix_layout import HOWS, how_of, in_words, layout
 
 MARK = b'<meta name="generator" content="autograde matrix">'
-MARK_WITHIN = 512
 CELL_WIDTH, CELL_HEIGHT = 6, 12  # pixels
 LABEL_WIDTH = 440
 HEAD_HEIGHT = 200
 
+is_page = partial(template.has_mark, MARK)
+
 
 def page(matrix: Matrix, bugs: dict[str, Bug], cases: list[Case]) -> str:
-    """HTML in ASCII."""
-    environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    text = (resources.files(__package__) / "matrix.html.j2").read_text(encoding="utf-8")
+    """Every bug and every case, in a drawing and in words."""
     made = layout(matrix, bugs, cases)
-    html = environment.from_string(text).render(
+    return template.page(
+        "matrix.html.j2",
+        MARK,
         matrix=matrix,
         layout=made,
         how_of=how_of,
@@ -35,12 +32,4 @@ def page(matrix: Matrix, bugs: dict[str, Bug], cases: list[Case]) -> str:
         cell=(CELL_WIDTH, CELL_HEIGHT),
         left=LABEL_WIDTH,
         top=HEAD_HEIGHT,
-        mark=MARK.decode(),
-        version=grader.__version__,
     )
-    return html.encode("ascii", "xmlcharrefreplace").decode("ascii") + "\n"
-
-
-def is_page(start: bytes) -> bool:
-    """Whether a file that begins so is a page of ours."""
-    return MARK in start[:MARK_WITHIN]

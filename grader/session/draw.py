@@ -2,22 +2,23 @@
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from random import Random
 
-from grader.bugs import Bug, BugError, apply, catalogue
+from grader.bugs import Bug, BugError, catalogue
 from grader.bugs.difficulty import EASY, HARD, MIDDLING, difficulties
 from grader.bugs.matrix import read_matrix, suite
-from grader.bugs.starter import STARTER, source_without_follow_ups
-from grader.bugs.trial import PASSED, Trial
+from grader.bugs.starter import STARTER
+from grader.bugs.trial import PASSED, Trial, fits, is_quick
+from grader.chance import one_of, seeded, shuffled
 from grader.kit.case import Case
-from grader.session.chance import Chance
 
 SLOTS = (EASY, EASY, MIDDLING, MIDDLING, HARD)
 MOST_TRIES = 200
 STAGE = "stage1"
 RULES, MOST_RULES = "wrong local rule", 2
-QUICK = 1.0  # seconds of a case's limit
 
 
 def draw(exercise: str, seed: int) -> tuple[Bug, ...]:
@@ -27,14 +28,15 @@ def draw(exercise: str, seed: int) -> tuple[Bug, ...]:
     """
     with Trial(exercise) as trial:
         for bugs in candidates(exercise, seed):
-            if not _unfairness(bugs, trial):
-                return bugs
+            with suppress(BugError):  # together they make a loop
+                if not unfairness(bugs, trial):
+                    return bugs
     raise BugError(f"no fair set of bugs was found for seed {seed} in {MOST_TRIES} tries")
 
 
 def candidates(exercise: str, seed: int) -> Iterator[tuple[Bug, ...]]:
     """Sets that fit together and that the matrix alone calls fair, in the seed's order."""
-    chance = Chance(exercise, seed, "bugs")
+    chance = seeded(exercise, seed, "bugs")
     for _ in range(MOST_TRIES):
         drawn = _one_a_slot(exercise, chance)
         bugs = (*drawn, *always(exercise))
@@ -72,11 +74,11 @@ def _visible(exercise: str) -> frozenset[str]:
     return frozenset(c.name for c in cases if c.visibility == "visible" and c.stage == STAGE)
 
 
-def _one_a_slot(exercise: str, chance: Chance) -> tuple[Bug, ...]:
+def _one_a_slot(exercise: str, chance: Random) -> tuple[Bug, ...]:
     """A bug for each slot; local rules may be wrong twice, any other kind is there once."""
     difficulty, taken = _difficulty(exercise), Counter[str]()
     chosen: list[Bug] = []
-    for slot in chance.in_any_order(SLOTS):
+    for slot in shuffled(chance, SLOTS):
         left = [
             bug
             for bug in drawable(exercise)
@@ -85,7 +87,7 @@ def _one_a_slot(exercise: str, chance: Chance) -> tuple[Bug, ...]:
             and taken[bug.kind] < (MOST_RULES if bug.kind == RULES else 1)
         ]
         if left:
-            chosen.append(chance.one_of(left))
+            chosen.append(one_of(chance, left))
             taken[chosen[-1].kind] += 1
     return tuple(chosen)
 
@@ -96,16 +98,6 @@ def _difficulty(exercise: str) -> dict[str, int]:
     kept, names = read_matrix(exercise), {bug.id for bug in drawable(exercise)}
     failures = {bug: failed for bug, failed in kept.failures.items() if bug in names}
     return difficulties(replace(kept, failures=failures), set(_visible(exercise)))
-
-
-def fits(exercise: str, bugs: tuple[Bug, ...]) -> bool:
-    """Whether every edit still applies exactly once, and what they make is a program."""
-    try:
-        source = apply(list(bugs), source_without_follow_ups(exercise))
-        compile(source, exercise, "exec", dont_inherit=True)
-    except (BugError, SyntaxError):
-        return False
-    return True
 
 
 def seem_fair(exercise: str, bugs: tuple[Bug, ...]) -> bool:
@@ -122,7 +114,7 @@ def unfairness(bugs: tuple[Bug, ...], trial: Trial) -> str:
     """Why a candidate could not be asked to find these bugs together; empty if they can.
 
     The engine is run with all of them: the contract must hold, no bug may hide another, and
-    mending any one of them must make a visible case pass.
+    mending any one of them must make a visible case pass. Raises BugError where it does not end.
     """
     cases = [case for case in suite(trial.exercise) if _is_tried(case)]
     for case in cases:
@@ -145,14 +137,6 @@ def unfairness(bugs: tuple[Bug, ...], trial: Trial) -> str:
     return ""
 
 
-def _unfairness(bugs: tuple[Bug, ...], trial: Trial) -> str:
-    """The same, also for an engine that does not end."""
-    try:
-        return unfairness(bugs, trial)
-    except BugError as error:
-        return str(error)
-
-
 def _is_tried(case: Case) -> bool:
-    """What is quick, also in an engine whose backward is not."""
-    return case.stage in ("contract", STAGE) and case.seconds <= QUICK and not case.is_scenario
+    """What the drawn bugs are about, as far as it is quick."""
+    return case.stage in ("contract", STAGE) and is_quick(case)

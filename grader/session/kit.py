@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
-import jinja2
-
 from grader.bugs import Bug, apply
 from grader.bugs.starter import source_without_follow_ups
 from grader.bugs.trial import Trial
 from grader.kit.case import read_cases
 from grader.project import FIXTURES, ROOT, Exercise
+from grader.report.template import plain
 from grader.session.record import Start
 from grader.session.renumber import renumbered
 
@@ -68,13 +67,6 @@ def digests(files: Files) -> dict[str, str]:
 
 def _texts(order: Order) -> Files:
     """What is written for the kit: how to install it, what to do, an example of a test."""
-    environment = jinja2.Environment(
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701  (Markdown and TOML, of our own words only)
-    )
     given = {
         "order": order,
         "exercise": order.exercise,
@@ -83,8 +75,7 @@ def _texts(order: Order) -> Files:
     }
     files = {}
     for name in TEXTS:
-        text = _template(f"{name}.j2")
-        made = environment.from_string(text).render(given)
+        made = plain(_template(f"{name}.j2"), **given)
         files[HAND_OUT.get(name, name)] = made.encode()
     example = _template(f"test_example_{order.exercise.name}.py.txt")
     return {**files, "tests/test_example.py": example.encode()}

@@ -8,11 +8,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.chance import one_of, seeded
 from grader.files import write_bytes
 from grader.guide import Twist
 from grader.project import FIXTURES, Exercise, read_exercise
 from grader.session.archive import zipped
-from grader.session.chance import Chance
 from grader.session.commit import commit
 from grader.session.draw import draw
 from grader.session.kit import GUARDS, Files, Order, digests, kit_files
@@ -87,8 +87,8 @@ def _twist(exercise: Exercise, wish: Wish) -> Twist | None:
     if wish.twist is not None:
         exercise.with_twist(wish.twist)
         return twists[wish.twist]
-    chance = Chance(exercise.name, wish.seed, "twist")
-    return twists[chance.one_of(sorted(twists))] if twists else None
+    chance = seeded(exercise.name, wish.seed, "twist")
+    return twists[one_of(chance, sorted(twists))] if twists else None
 
 
 def _start(exercise: Exercise, wish: Wish) -> Start:

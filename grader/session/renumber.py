@@ -10,19 +10,18 @@ import tempfile
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from grader import language, oracle
-from grader.arrays import flat
 from grader.authoring.fill import filled, quoted
 from grader.bugs import Bug, catalogue
 from grader.bugs.matrix import read_matrix
 from grader.bugs.trial import PASSED, Trial
+from grader.chance import below, seeded
 from grader.kit import strict_yaml
 from grader.kit.case import Case, Returns
-from grader.kit.compare import differences_between
 from grader.kit.engine import Returned
-from grader.session.chance import Chance
 
 STAGES = ("stage1", "stage2")
 OPS = ("value", "grad")
@@ -48,7 +47,7 @@ def renumbered(path: Path, cases: list[Case], bugs: Iterable[Bug], seed: int, tr
             continue
         if not lines[place - 1].rstrip().endswith("}"):
             continue
-        other = _other(case, list(bugs), Chance(case.exercise, seed, case.name), trial)
+        other = _other(case, list(bugs), seeded(case.exercise, seed, case.name), trial)
         if other is not None:
             made[case.name] = other
             lines[place - 1] = f"  inputs: {_flow(other.request['inputs'])}"
@@ -70,7 +69,7 @@ def is_free(case: Case) -> bool:
     )
 
 
-def _other(case: Case, bugs: list[Bug], chance: Chance, trial: Trial) -> Case | None:
+def _other(case: Case, bugs: list[Bug], chance: Random, trial: Trial) -> Case | None:
     """The case with other numbers and their results, if there is one that tells the same."""
     watched = {bug.id: bug for bug in bugs}
     watched |= {guard: catalogue(case.exercise)[guard] for guard in case.guards}
@@ -92,7 +91,7 @@ def _other(case: Case, bugs: list[Bug], chance: Chance, trial: Trial) -> Case | 
     return None
 
 
-def _redrawn(inputs: dict[str, Any], chance: Chance) -> dict[str, Any]:
+def _redrawn(inputs: dict[str, Any], chance: Random) -> dict[str, Any]:
     """Each size becomes another one; what was equal stays equal, and signs stay, and whole ones."""
     taken: dict[float, float] = {}
 
@@ -101,7 +100,7 @@ def _redrawn(inputs: dict[str, Any], chance: Chance) -> dict[str, Any]:
         if size in SPECIAL or not LEAST <= size <= MOST:
             return number
         while size not in taken:
-            drawn: float = 2 + chance.below(7) if size == int(size) else _decimal(chance)
+            drawn: float = 2 + below(chance, 7) if size == int(size) else _decimal(chance)
             if drawn not in taken.values() and drawn not in SPECIAL:
                 taken[size] = drawn
             elif len(taken) >= 7:
@@ -114,9 +113,9 @@ def _redrawn(inputs: dict[str, Any], chance: Chance) -> dict[str, Any]:
     return {name: walked(value) for name, value in inputs.items()}
 
 
-def _decimal(chance: Chance) -> float:
+def _decimal(chance: Random) -> float:
     """0.25 to 3.2, in steps of 0.05 that no whole number is among."""
-    steps = 5 + chance.below(60)
+    steps = 5 + below(chance, 60)
     return (steps + (steps % 20 == 0)) / 20
 
 
@@ -126,13 +125,8 @@ def _confirmed(case: Case, trial: Trial) -> dict[str, Any] | None:
     if not isinstance(outcome, Returned) or not isinstance(outcome.result, dict):
         return None
     program = language.read(case.request, case.exercise)
-    value = oracle.rounded(oracle.evaluate(program, program.inputs))
-    if case.request["op"] == "grad":
-        value = flat(value)[0]
-        if oracle.disagreement(program, outcome.result["grads"]):
-            return None
-    agrees = not any(differences_between(outcome.result["value"], value))
-    return outcome.result if agrees else None
+    is_confirmed = next(oracle.unconfirmed(program, outcome.result), None) is None
+    return outcome.result if is_confirmed else None
 
 
 def _with_results(text: str, path: Path, made: dict[str, Case]) -> str:

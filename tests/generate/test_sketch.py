@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from grader.generate.sketch import Sketch, below, number, one_of, profiles, shuffled
+from grader.chance import below, one_of, shuffled
+from grader.generate.sketch import Sketch, number, profiles
 from grader.language import problems
 
 

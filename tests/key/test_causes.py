@@ -5,8 +5,8 @@ import pytest
 from grader.bugs import catalogue
 from grader.bugs.matrix import read_matrix
 from grader.bugs.starter import STARTER
-from grader.bugs.trial import PASSED, Trial
-from grader.key.causes import Causes, Meeting, asked, causes_in, is_quick, order_of
+from grader.bugs.trial import PASSED, Trial, is_quick
+from grader.key.causes import Causes, Meeting, asked, causes_in, order_of
 from grader.project import read_exercise
 
 BUGS = [catalogue("tiny")[bug_id] for bug_id in STARTER["tiny"].bugs]

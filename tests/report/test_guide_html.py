@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from grader.project import Exercise, read_exercise
-from grader.report.guide_html import MARK_WITHIN, is_page, page
+from grader.report.guide_html import is_page, page
+from grader.report.template import MARK_WITHIN
 from tests.guides import TEXT, exercise
 
 VOID = {"meta", "link", "img", "br", "hr", "input", "base", "source"}

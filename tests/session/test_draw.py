@@ -7,7 +7,7 @@ import pytest
 
 from grader.bugs import catalogue
 from grader.bugs.matrix import read_matrix, suite
-from grader.bugs.trial import PASSED, Trial
+from grader.bugs.trial import PASSED, Trial, fits
 from grader.session.draw import (
     RULES,
     SLOTS,
@@ -16,7 +16,6 @@ from grader.session.draw import (
     candidates,
     draw,
     drawable,
-    fits,
     seem_fair,
     unfairness,
 )
