@@ -8,6 +8,7 @@ from grader.kit.engine import Engine, EngineFile, driver_of, find_engine
 from grader.peers import PEERS, load_peer
 from grader.project import FIXTURES, ROOT
 from grader.sandbox import SandboxedEngine, choose
+from grader.sandbox.limits import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +25,7 @@ class Opened:
                 engine.stop()
 
 
-def open_engines(name: str, exercise: str, sandbox: str, memory: int, jobs: int) -> Opened:
+def open_engines(name: str, exercise: str, sandbox: str, limits: Limits, jobs: int) -> Opened:
     """A peer runs here, trusted; anything else runs in the sandbox, `jobs` times.
 
     Only the first worker is started: if the engine cannot be used at all, that is where it shows.
@@ -34,7 +35,7 @@ def open_engines(name: str, exercise: str, sandbox: str, memory: int, jobs: int)
         return Opened([load_peer(name, exercise)], "none")
     file = find_engine(name, exercise, (Path.cwd(), ROOT), driver_of(exercise, FIXTURES))
     backend = choose(sandbox)
-    engines = [SandboxedEngine(file, backend, memory) for _ in range(jobs)]
+    engines = [SandboxedEngine(file, backend, limits) for _ in range(jobs)]
     engines[0].start()
     warnings = [backend.warning] if backend.warning else []
     if file.driver is not None:

@@ -9,13 +9,14 @@ from grader.kit.engine import EngineError, Returned
 from grader.peers import PEERS, PeerEngine
 from grader.project import ROOT
 from grader.sandbox import SandboxedEngine
+from grader.sandbox.limits import Limits
 from tests.cases import case
 from tests.miniatures import ECHO, MINIATURES, written
 from tests.sandbox.hosting import MIB, PATIENT, all_gone
 
 
 def opened(name: str | Path, jobs: int = 1) -> Opened:
-    return open_engines(str(name), "tiny", "process", 200 * MIB, jobs)
+    return open_engines(str(name), "tiny", "process", Limits(200 * MIB), jobs)
 
 
 def file_of(found: Opened) -> Path:
@@ -26,7 +27,7 @@ def file_of(found: Opened) -> Path:
 
 @pytest.mark.parametrize("name", PEERS)
 def test_a_peer_is_trusted_and_runs_here(name: str) -> None:
-    found = open_engines(name, "tiny", "bwrap", 0, 4)
+    found = open_engines(name, "tiny", "bwrap", Limits(), 4)
     assert [type(engine) for engine in found.engines] == [PeerEngine]
     assert found.sandbox.startswith("none")
     assert found.warnings == []
@@ -35,7 +36,7 @@ def test_a_peer_is_trusted_and_runs_here(name: str) -> None:
 
 def test_a_peer_has_its_own_exercises_only() -> None:
     with pytest.raises(EngineError, match=r"torch: .*no such engine for the exercise other"):
-        open_engines("torch", "other", "auto", 0, 1)
+        open_engines("torch", "other", "auto", Limits(), 1)
 
 
 @pytest.mark.parametrize("jobs", [1, 3])

@@ -12,8 +12,9 @@ from grader.kit.judge import Verdict
 from grader.project import FIXTURES
 from grader.sandbox import Backend, SandboxedEngine
 from grader.sandbox.forked import CAN_FORK, ForkedEngine
+from grader.sandbox.limits import Limits
 
-MEMORY = 4 << 30
+ROOMY = Limits(memory=4 << 30)
 NO_BUDGET = 3_600.0
 
 
@@ -40,9 +41,9 @@ def verdicts_of(
         file.write_text(source, encoding="utf-8")
         made = EngineFile(file, stands_alone=True, driver=driver)
         engines = [
-            ForkedEngine(made, MEMORY)
+            ForkedEngine(made, ROOMY)
             if CAN_FORK and driver is not None
-            else SandboxedEngine(made, backend, MEMORY)
+            else SandboxedEngine(made, backend, ROOMY)
             for _ in range(jobs)
         ]
         try:

@@ -1,7 +1,5 @@
 """`grader grade`: from the command line to a grade on the screen and in a file."""
 
-import os
-import sys
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -10,9 +8,9 @@ from pathlib import Path
 from rich.console import Console
 
 from grader.commands.errors import BadInput, GraderFault
-from grader.commands.target import check_target, write_target
+from grader.commands.target import check_json, write_json
 from grader.engines import Opened, open_engines
-from grader.grade import Budget, run_cases
+from grader.grade import Budget, jobs_here, run_cases
 from grader.kit.case import Case
 from grader.kit.engine import EngineError
 from grader.kit.judge import Verdict
@@ -20,9 +18,9 @@ from grader.kit.strict_yaml import FixtureError
 from grader.project import FIXTURES, ProjectError, read_exercise, read_suite
 from grader.report import grade_json, terminal
 from grader.sandbox import Refused, WorkerFault
+from grader.sandbox.limits import Limits
 from grader.score import Grade, score
 
-MOST_JOBS = 4
 FAULT = 3
 MIB = 1 << 20
 
@@ -53,16 +51,12 @@ def grade_engine(options: Options, console: Console | None = None) -> int:
     """The exit code: 0, 1 below --fail-under, 3 if the grader itself failed on a case."""
     if options.programs and options.seed is None:
         raise BadInput("--programs draws programs by a seed; give one, --seed 7")
-    if options.json_file not in (None, "-"):
-        check_target(Path(str(options.json_file)), is_grade, "grade")
+    check_json(options.json_file, "grade")
     # Where standard output is for the JSON, people read standard error.
     console = console or Console(stderr=options.json_file == "-", highlight=False)
     grade = _graded(options, console)
     terminal.show(grade, console)
-    if options.json_file == "-":
-        sys.stdout.write(grade_json.as_text(grade))
-    elif options.json_file:
-        write_target(Path(options.json_file), grade_json.as_text(grade))
+    write_json(options.json_file, lambda: grade_json.as_text(grade))
     if grade.points is None:
         return FAULT
     return int(options.fail_under is not None and not grade.points >= options.fail_under)
@@ -74,13 +68,14 @@ def _graded(options: Options, console: Console) -> Grade:
         if options.twist is not None:
             exercise = exercise.with_twist(options.twist)
         with ExitStack() as stack:
+            budget = options.budget or exercise.budget
             # The sandbox comes up while the cases are read.
             pool = stack.enter_context(ThreadPoolExecutor(1))
             opening = pool.submit(
                 open_engines,
                 *(options.engine, options.exercise, options.sandbox),
-                (options.memory or exercise.memory) * MIB,
-                _jobs(options),
+                Limits.of((options.memory or exercise.memory) * MIB, budget),
+                options.jobs or jobs_here(),
             )
             stack.callback(_stop, opening)
             drawn = _drawn(options)
@@ -93,8 +88,7 @@ def _graded(options: Options, console: Console) -> Grade:
             def on_verdict(_: Verdict) -> None:
                 progress.advance(task)
 
-            budget = Budget.of(options.budget or exercise.budget)
-            verdicts = run_cases(cases, opened.engines, budget, on_verdict)
+            verdicts = run_cases(cases, opened.engines, Budget.of(budget), on_verdict)
     except (EngineError, FixtureError, ProjectError, Refused) as error:
         raise BadInput(str(error)) from None
     except WorkerFault as fault:
@@ -137,11 +131,3 @@ def _drawn(options: Options) -> list[Case]:
 def _stop(opening: Future[Opened]) -> None:
     if opening.exception() is None:
         opening.result().stop()
-
-
-def _jobs(options: Options) -> int:
-    return options.jobs or min(MOST_JOBS, os.cpu_count() or 1)
-
-
-def is_grade(start: bytes) -> bool:
-    return start.startswith(b"{")

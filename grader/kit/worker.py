@@ -1,9 +1,10 @@
 """Loads an engine and asks it; also the program that runs inside the sandbox.
 
 This file stands alone: it imports only the standard library, so that the sandbox can be given it
-and nothing else of the project. Run as `python -I -S worker.py ENGINE_FILE MEMORY_BYTES` it
-answers frames on standard input with frames on standard output (see `serve`). The pytest plugin
-calls `load` and `ask` directly, so both ways of running judge the very same plain data.
+and nothing else of the project. Run as `python -I -S worker.py ENGINE_FILE MEMORY_BYTES
+CPU_SECONDS` it answers frames on standard input with frames on standard output (see `serve`). The
+pytest plugin calls `load` and `ask` directly, so both ways of running judge the very same plain
+data.
 
 An engine that is no function `autograd(request)` is driven: the exercise's driver, a trusted file
 given as `... DRIVER_FILE PACKAGES_FOLDER`, says what must be there and turns a request into calls.
@@ -334,26 +335,30 @@ def send(answers: BinaryIO, message: Answer) -> None:
     answers.flush()
 
 
-def limit(memory: int) -> None:
-    """Limits of the kernel's, which nothing the engine does can lift again."""
+def limit(memory: int, cpu: int) -> None:
+    """Limits of the kernel's, which nothing the engine does can lift again.
+
+    memory in bytes of address space, cpu in seconds: of the processor, of all threads together.
+    """
     import resource
 
-    def at_most(what: int, amount: int) -> None:
+    def at_most(what: int, amount: int, grace: int = 0) -> None:
         _, hard = resource.getrlimit(what)
         if hard != resource.RLIM_INFINITY:
-            amount = min(amount, hard)
-        resource.setrlimit(what, (amount, amount))
+            amount = min(amount, hard - grace)
+        resource.setrlimit(what, (amount, amount + grace))
 
     if sys.platform != "darwin":  # which refuses a limit on address space
         at_most(resource.RLIMIT_AS, memory)
+    at_most(resource.RLIMIT_CPU, cpu, grace=1)  # a signal that can be ignored, then one that cannot
     at_most(resource.RLIMIT_CORE, 0)
     at_most(resource.RLIMIT_FSIZE, MOST_FILE)
     at_most(resource.RLIMIT_NOFILE, 64)
     at_most(resource.RLIMIT_NPROC, MOST_PROCESSES)
 
 
-def main(path: str, memory: str, driver: str = "", *packages: str) -> None:
-    limit(int(memory))
+def main(path: str, memory: str, cpu: str, driver: str = "", *packages: str) -> None:
+    limit(int(memory), int(cpu))
     # Before standard error is closed: a driver that cannot be loaded is to be heard.
     serve_on_standard(path, load_driver(driver, packages) if driver else None)
 

@@ -3,25 +3,25 @@
 import contextlib
 import json
 import os
-import sys
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from grader.kit import worker
 from grader.power import runner
 from grader.power.suite import Suite
 from grader.sandbox import Backend, WorkerFault
-from grader.sandbox.bwrap import CPU, Bubblewrap, confined, python
-from grader.sandbox.live import Closed, Late, LiveWorker, Oversized
+from grader.sandbox.backend import WORKER
+from grader.sandbox.bwrap import CPU, SHOWN_WORKER, Bubblewrap, launched, python
+from grader.sandbox.filters import Rules
+from grader.sandbox.live import Closed, Late, LiveWorker, Oversized, Process, Started
 from grader.sandbox.packages import packages_of
+from grader.sandbox.process import watched
 
 START_SECONDS = 60.0
 GRACE_SECONDS = 5.0
 ANSWER_SECONDS = runner.LIMIT_SECONDS + 10.0
 SCRATCH = 64 << 20  # bytes
-WORKER = "/sandbox/worker.py"
 RUNNER = "/sandbox/runner.py"
 REPORTER = "/sandbox/reporter.py"
 WORK = "/sandbox/work"
@@ -107,7 +107,10 @@ class Runner:
         return told
 
     def _started(self) -> LiveWorker:
-        live = LiveWorker(self._command())
+        try:
+            live = LiveWorker(self._process())
+        except OSError as error:
+            raise WorkerFault(f"the tests' runner did not start: {error}") from None
         try:
             greeting = json.loads(live.exchange(b"", START_SECONDS))
         except (Closed, Late, Oversized, ValueError):
@@ -119,36 +122,29 @@ class Runner:
             raise WorkerFault(f"the tests' runner did not start: {greeting['problem']}")
         return live
 
-    def _command(self) -> list[str]:
+    def _process(self) -> Process:
         needs = ",".join(self.needs)
         if isinstance(self.backend, Bubblewrap):
-            given = (WORKER, REPORTER, WORK, str(self.memory), "alone", needs, SITE)
-            return [
-                *confined(self.backend.program),
-                *self._mounts(),
-                *("--size", str(SCRATCH), "--tmpfs", WORK, "--remount-ro", "/"),
-                *("--", python(), "-I", "-S", "-B", RUNNER, *given),
-            ]
+            line = [*self._mounts(), "--size", str(SCRATCH), "--tmpfs", WORK, "--remount-ro", "/"]
+            line += ["--", python(), "-I", "-S", "-B", RUNNER, SHOWN_WORKER, REPORTER, WORK]
+            line += [str(self.memory), "alone", needs, SITE]
+            return launched(self.backend.program, line, Rules(fork=True, exec=True, signal=True))
         work = self.stack.enter_context(tempfile.TemporaryDirectory(prefix="grader-"))
         folders = sorted({str(path.parent) for path in self.packages})
-        files = (str(_worker()), str(_beside("reporter.py")), os.path.realpath(work))
-        rest = (str(self.memory), "among-others", needs, *folders)
-        program = os.path.realpath(sys.executable)
-        return [program, "-I", "-S", "-B", str(_beside("runner.py")), *files, *rest]
+        line = [python(), "-I", "-S", "-B", *watched(Rules(fork=True, exec=True, signal=True))]
+        line += [str(_beside("runner.py")), str(WORKER), str(_beside("reporter.py"))]
+        line += [os.path.realpath(work), str(self.memory), "among-others", needs, *folders]
+        return Started(line)
 
     def _mounts(self) -> list[str]:
         mounts = ["--ro-bind", str(_beside("runner.py")), RUNNER]
         mounts += ["--ro-bind", str(_beside("reporter.py")), REPORTER]
-        mounts += ["--ro-bind", str(_worker()), WORKER]
+        mounts += ["--ro-bind", str(WORKER), SHOWN_WORKER]
         for place in CPU if self.needs else ():
             mounts += ["--ro-bind-try", place, place]
         for path in self.packages:
             mounts += ["--ro-bind", str(path.resolve()), f"{SITE}/{path.name}"]
         return mounts
-
-
-def _worker() -> Path:
-    return Path(worker.__file__).resolve()
 
 
 def _beside(name: str) -> Path:

@@ -32,6 +32,7 @@ from typing import Any
 MOST_TOLD = 2 << 20
 MOST_DESCRIPTORS = 4_096
 LIMIT_SECONDS = 60.0  # for all tests on one engine
+CPU_SECONDS = 120  # of the processor, all threads together
 REAP_SECONDS = 1.0
 FIRST_IN_SANDBOX = 2  # the process that is started there; 1 is bubblewrap's own
 Line = dict[str, Any]
@@ -56,7 +57,7 @@ def in_child(worker: Any, reporter: Any, work: str, memory: int, pipe: int, aske
         os.setsid()
         os.dup2(pipe, 3)  # and no other pipe: one leads to the grader
         os.closerange(4, MOST_DESCRIPTORS)
-        worker.limit(memory)
+        worker.limit(memory, CPU_SECONDS)
         os.chdir(work)
         sys.path.insert(0, work)
         reporter.run_tests(3, asked)

@@ -1,8 +1,15 @@
 """What a backend is."""
 
+from pathlib import Path
 from typing import Protocol
 
+from grader.kit import worker
 from grader.kit.engine import EngineFile
+from grader.sandbox.limits import Limits
+from grader.sandbox.live import Process
+
+WORKER = Path(worker.__file__).resolve()
+INSIDE = Path(__file__).resolve().parent / "inside"
 
 
 class Refused(Exception):
@@ -15,6 +22,8 @@ class Backend(Protocol):
     name: str
     warning: str
     """What the reader of a scorecard must know about this backend; empty if nothing."""
+    is_sealed: bool
+    """Whether no engine can reach the process that was started: what kills it is no engine."""
 
-    def command(self, engine: EngineFile, memory: int) -> list[str]:
-        """The command line that serves the engine with `memory` bytes at most."""
+    def start(self, engine: EngineFile, limits: Limits) -> Process:
+        """Serve the engine. Raises OSError where nothing can be started."""

@@ -12,9 +12,11 @@ import sysconfig
 from functools import cache
 from pathlib import Path
 
-from grader.kit import worker
 from grader.kit.engine import EngineFile
-from grader.sandbox.backend import Refused
+from grader.sandbox.backend import WORKER, Refused
+from grader.sandbox.filters import Rules, program
+from grader.sandbox.limits import Limits
+from grader.sandbox.live import Started
 from grader.sandbox.packages import packages_for
 
 PROBE_SECONDS = 10
@@ -28,7 +30,7 @@ SYSTEM = ("/usr/lib", "/usr/lib32", "/usr/lib64", "/lib", "/lib32", "/lib64", "/
 DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom")
 # What torch's kernels ask about the processor; some refuse to work without an answer.
 CPU = ("/proc/cpuinfo", "/sys/devices/system/cpu")
-WORKER = "/sandbox/worker.py"
+SHOWN_WORKER = "/sandbox/worker.py"
 HAND_IN = "/sandbox/engine"
 DRIVER = "/sandbox/driver.py"
 PACKAGES = "/sandbox/packages"
@@ -39,25 +41,37 @@ class Bubblewrap:
 
     name = "bwrap"
     warning = ""
+    is_sealed = True
 
     def __init__(self) -> None:
         self.program = _program()
         if (refusal := _probe(self.program)) is not None:
             raise Refused(f"bubblewrap does not work here ({refusal}); {ALLOW}")
 
-    def command(self, engine: EngineFile, memory: int) -> list[str]:
+    def start(self, engine: EngineFile, limits: Limits) -> Started:
         path = engine.path.resolve()
         inside = f"{HAND_IN}/{path.name}"
         given = (str(path), inside) if engine.stands_alone else (str(path.parent), HAND_IN)
         mounts, driver = _driven(engine)
-        return [
-            *confined(self.program),
-            *("--ro-bind", str(Path(worker.__file__).resolve()), WORKER),
-            *("--ro-bind", *given),
-            *mounts,
-            *("--chdir", HAND_IN, "--remount-ro", "/"),
-            *("--", python(), "-I", "-S", WORKER, inside, str(memory), *driver),
-        ]
+        line = ["--ro-bind", str(WORKER), SHOWN_WORKER, "--ro-bind", *given, *mounts]
+        line += ["--chdir", HAND_IN, "--remount-ro", "/", "--", python(), "-I", "-S"]
+        line += [SHOWN_WORKER, inside, str(limits.memory), str(limits.cpu), *driver]
+        return launched(self.program, line, Rules(exec=True, signal=True))
+
+
+def launched(bwrap: str, line: list[str], rules: Rules) -> Started:
+    """What `line` adds to a read-only system with Python in it, its system calls filtered.
+
+    The filter is put on before Python starts, which is an exec; signals stay in the sandbox.
+    """
+    reads, writes = os.pipe()
+    try:
+        os.write(writes, program(rules))
+        os.close(writes)
+        wanted = ["--seccomp", str(reads)] if program(rules) else []
+        return Started([*confined(bwrap), *wanted, *line], (reads,))
+    finally:
+        os.close(reads)
 
 
 def _driven(engine: EngineFile) -> tuple[list[str], list[str]]:

@@ -22,12 +22,14 @@ from grader.kit.engine import (
 from grader.kit.judge import MOST_MESSAGE
 from grader.kit.worker import printable
 from grader.sandbox.backend import Backend
+from grader.sandbox.frame import Unreadable, read
+from grader.sandbox.limits import Limits
 from grader.sandbox.live import Closed, Late, LiveWorker, Oversized
 
 START_SECONDS = 10.0
 DRIVER_SECONDS = 60.0  # it imports torch, from a disk that may be cold
 MOST_MEASURED = 1_000
-MIB = 1 << 20
+DEFAULT = Limits()
 
 
 class SandboxedEngine:
@@ -35,10 +37,10 @@ class SandboxedEngine:
 
     patience = 1.0
 
-    def __init__(self, file: EngineFile, backend: Backend, memory: int = 1024 * MIB) -> None:
+    def __init__(self, file: EngineFile, backend: Backend, limits: Limits = DEFAULT) -> None:
         self.file = file
         self.backend = backend
-        self.memory = memory
+        self.limits = limits
         self.worker: LiveWorker | None = None
 
     def start(self) -> None:
@@ -56,7 +58,7 @@ class SandboxedEngine:
 
     def live_worker(self) -> LiveWorker:
         """One that has just been started."""
-        return LiveWorker(self.backend.command(self.file, self.memory))
+        return LiveWorker(self.backend.start(self.file, self.limits))
 
     def _greet(self, worker: LiveWorker) -> None:
         try:
@@ -64,12 +66,14 @@ class SandboxedEngine:
         except (Closed, Late, Oversized):
             raise WorkerFault(f"the worker did not start: {worker.complaint()}") from None
         try:
-            problem = json.loads(worker.exchange(b"", IMPORT_SECONDS)).get("engine")
+            problem = read(worker.exchange(b"", IMPORT_SECONDS)).get("engine")
         except Late:
             problem = f"was not imported within {IMPORT_SECONDS:g} s"
         except Closed:
+            if self.backend.is_sealed and worker.was_killed():
+                raise WorkerFault("the sandbox itself was killed, from outside") from None
             problem = f"cannot be imported: {worker.how_it_ended()}"
-        except (Oversized, ValueError, AttributeError, RecursionError):
+        except (Oversized, Unreadable, AttributeError):
             problem = "sends frames of its own on import"
         if problem != "":
             raise EngineError(printable(f"{self.file.path}: {problem}")[:MOST_MESSAGE])
@@ -87,6 +91,8 @@ class SandboxedEngine:
         assert self.worker is not None
         start = time.perf_counter()
         outcome, is_alive = _ask(self.worker, case, start)
+        if isinstance(outcome, Died) and self.backend.is_sealed and self.worker.was_killed():
+            outcome = Faulted("the sandbox itself was killed, from outside", outcome.seconds)
         if not is_alive:
             self.stop()
         return outcome
@@ -124,14 +130,15 @@ def _ask(worker: LiveWorker, case: Case, start: float) -> tuple[Outcome, bool]:
             case {"measure": True} if len(resident) < MOST_MEASURED:
                 resident.append(worker.resident())
                 frame = {"id": request_id, "measured": True}
-            case _:
-                return InvalidAnswer("the frame is no answer to the request", seconds), False
+            case why:
+                told = f": {why}" if isinstance(why, str) else ""
+                return InvalidAnswer(f"the frame is no answer to the request{told}", seconds), False
 
 
 def _frame_for(request_id: str, body: bytes) -> Any:
-    """What the frame says, or None unless it is about this request."""
+    """What the frame says, or why it says nothing about this request."""
     try:
-        frame = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return frame if isinstance(frame, dict) and frame.get("id") == request_id else None
+        frame = read(body)
+    except Unreadable as error:
+        return str(error)
+    return frame if isinstance(frame, dict) and frame.get("id") == request_id else "of another kind"

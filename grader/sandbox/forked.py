@@ -5,6 +5,7 @@ catalogue's engines, of which there are many and which nobody needs protection f
 and crash like any other.
 """
 
+import contextlib
 import gc
 import os
 import subprocess
@@ -16,6 +17,7 @@ from typing import IO
 from grader.kit import worker
 from grader.kit.engine import EngineFile, load_driver
 from grader.sandbox.engine import SandboxedEngine
+from grader.sandbox.limits import Limits
 from grader.sandbox.live import LiveWorker
 from grader.sandbox.process import PlainProcess
 
@@ -27,12 +29,12 @@ POLL_SECONDS = 0.001
 class ForkedEngine(SandboxedEngine):
     """Asks a trusted engine in a fork of this process. Raises EngineError as any other."""
 
-    def __init__(self, file: EngineFile, memory: int) -> None:
-        super().__init__(file, PlainProcess(), memory)
+    def __init__(self, file: EngineFile, limits: Limits) -> None:
+        super().__init__(file, PlainProcess(), limits)
         self.driver = _driver(file)
 
     def live_worker(self) -> LiveWorker:
-        return LiveWorker(_forked(str(self.file.path), self.memory, self.driver))
+        return LiveWorker(_forked(str(self.file.path), self.limits, self.driver))
 
 
 _drivers: dict[str, ModuleType] = {}
@@ -74,9 +76,11 @@ class Child:
     def kill(self) -> None:
         if self.code is None:
             os.kill(self.pid, 9)
+            with contextlib.suppress(ProcessLookupError):  # it had no group of its own yet
+                os.killpg(self.pid, 9)
 
 
-def _forked(path: str, memory: int, driver: ModuleType | None) -> Child:
+def _forked(path: str, limits: Limits, driver: ModuleType | None) -> Child:
     theirs_in, to = os.pipe()
     back, theirs_out = os.pipe()
     pid = os.fork()
@@ -88,7 +92,7 @@ def _forked(path: str, memory: int, driver: ModuleType | None) -> Child:
             os.dup2(theirs_out, 1)
             os.closerange(3, MOST_DESCRIPTORS)
             gc.freeze()  # what was here before is no garbage of the engine's
-            worker.limit(memory)
+            worker.limit(limits.memory, limits.cpu)
             worker.serve_on_standard(path, driver)
             code = 0
         finally:

@@ -10,6 +10,7 @@ import select
 import signal
 import subprocess
 import time
+from collections.abc import Sequence
 from typing import IO, Protocol
 
 from grader.kit.resident import resident_bytes
@@ -32,7 +33,7 @@ class Oversized(Exception):
 
 
 class Process(Protocol):
-    """What is used of subprocess.Popen."""
+    """What is used of a worker's process, as of subprocess.Popen; `kill` ends its children too."""
 
     pid: int
     stdin: IO[bytes] | None
@@ -45,23 +46,33 @@ class Process(Protocol):
     def kill(self) -> None: ...
 
 
-def started(command: list[str]) -> Process:
-    """With no environment, in a session of its own."""
-    return subprocess.Popen(
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env={},
-        start_new_session=True,
-    )
+class Started(subprocess.Popen[bytes]):
+    """A command with no environment, in a session of its own, with no other descriptors open."""
+
+    def __init__(self, command: list[str], inherited: Sequence[int] = ()) -> None:
+        pipe = subprocess.PIPE
+        super().__init__(
+            command,
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            env={},
+            start_new_session=True,
+            pass_fds=inherited,
+        )
+
+    def kill(self) -> None:
+        """The whole group."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, signal.SIGKILL)
+        super().kill()
 
 
 class LiveWorker:
-    """A process that serves frames: the one given, or the one that a command starts."""
+    """A process that serves frames."""
 
-    def __init__(self, process: Process | list[str]) -> None:
-        self.process = started(process) if isinstance(process, list) else process
+    def __init__(self, process: Process) -> None:
+        self.process = process
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.to = self.process.stdin.fileno()
@@ -133,10 +144,19 @@ class LiveWorker:
             code = self.process.wait(1.0)
         except subprocess.TimeoutExpired:
             return "the engine closed the grader's pipe"
-        number = -code if code < 0 else code - 128  # bubblewrap hands a signal on as 128 + number
+        number = -code if code < 0 else code - 128  # a sandbox hands a signal on as 128 + number
+        if number == signal.SIGXCPU:
+            return "the engine used more processor time than a hand-in has"
         if number > 0 and number in set(signal.Signals):
             return f"the engine's process was ended by {signal.Signals(number).name}"
         return f"the engine ended its process (exit code {code})"
+
+    def was_killed(self) -> bool:
+        """Whether a signal ended the very process that was started."""
+        try:
+            return self.process.wait(1.0) < 0
+        except subprocess.TimeoutExpired:
+            return False
 
     def complaint(self) -> str:
         """The last line the process wrote to standard error before it had an engine."""
@@ -147,9 +167,7 @@ class LiveWorker:
         return lines[-1] if lines else "it said nothing"
 
     def kill(self) -> None:
-        """End the process and its group, at once and for certain."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, signal.SIGKILL)
+        """End the process and all it has started, at once and for certain."""
         self.process.kill()
         self.process.wait()
         for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):

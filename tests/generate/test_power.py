@@ -15,10 +15,11 @@ from grader.kit.case import Case
 from grader.kit.engine import Engine, EngineFile, InProcessEngine
 from grader.kit.judge import judge
 from grader.sandbox.forked import CAN_FORK, ForkedEngine
+from grader.sandbox.limits import Limits
 
 SEEDS = range(20)
 SHARES = 4  # so that the proof runs in parallel
-MEMORY = 4 << 30
+ROOMY = Limits(memory=4 << 30)
 BUGS = catalogue("tiny")
 # No right judge can see these, and why not.
 UNSEEN = {
@@ -113,7 +114,7 @@ def test_the_programs_of_every_seed_catch_every_bug(share: int, tmp_path: Path) 
 def test_the_programs_of_every_seed_end_the_process_of_an_engine_that_recurses_too_far(
     tmp_path: Path,
 ) -> None:
-    engine = ForkedEngine(written(BUGS[ENDS_THE_PROCESS], tmp_path), MEMORY)
+    engine = ForkedEngine(written(BUGS[ENDS_THE_PROCESS], tmp_path), ROOMY)
     try:
         assert [seed for seed in SEEDS if passes(engine, drawn(seed)["chain_of_turns"])] == []
     finally:
@@ -134,8 +135,8 @@ def test_what_looks_at_everything_for_each_step_runs_out_of_time(
     assert min(len(case.request["steps"]) for case in deep) == len(deep[0].request["steps"])
     base = tmp_path / "base.py"
     base.write_text(base_source("tiny"), encoding="utf-8")
-    engine = ForkedEngine(written(BUGS[bug], tmp_path), MEMORY)
-    right = ForkedEngine(EngineFile(base, stands_alone=True), MEMORY)
+    engine = ForkedEngine(written(BUGS[bug], tmp_path), ROOMY)
+    right = ForkedEngine(EngineFile(base, stands_alone=True), ROOMY)
     try:
         outcome = engine.run(deep[0])
         is_late = judge(deep[0], outcome).status == "timed_out"

@@ -26,13 +26,14 @@ from grader.kit.judge import judge
 from grader.peers import load_peer
 from grader.project import FIXTURES, ROOT, read_exercise
 from grader.sandbox.forked import CAN_FORK, ForkedEngine
+from grader.sandbox.limits import Limits
 from tests.cases import case
 
 SEEDS = range(20)
 OTHER_SEEDS = range(100, 103)
 SHARES = 4  # so that the proof runs in parallel
 PROGRAMS = 60
-MEMORY = 4 << 30
+ROOMY = Limits(memory=4 << 30)
 MANY_WAYS = 10**9
 
 BUGS = catalogue("tensor")
@@ -133,7 +134,7 @@ def with_bug(bug: Bug, folder: Path) -> Iterator[Engine]:
     if bug.stage != "stage3" and bug.kind != "hash, eq and id":
         yield InProcessEngine(file)
         return
-    engine = ForkedEngine(file, MEMORY)
+    engine = ForkedEngine(file, ROOMY)
     try:
         yield engine
     finally:

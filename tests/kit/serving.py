@@ -9,6 +9,7 @@ from typing import Any
 from grader.kit import worker
 
 MEMORY = 128 << 20
+CPU = 600
 
 
 def question(name: str, *texts: str) -> dict[str, Any]:
@@ -22,7 +23,7 @@ def ended(
 
     `driver` is the file of one, and the folders that it may import from.
     """
-    command = [sys.executable, "-I", "-S", worker.__file__, path, str(MEMORY), *driver]
+    command = [sys.executable, "-I", "-S", worker.__file__, path, str(MEMORY), str(CPU), *driver]
     asked = b"".join(map(frame, questions))
     return subprocess.run(command, input=asked, capture_output=True, timeout=60, check=False)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from grader.kit.worker import FRAME
-from grader.sandbox.live import MOST_ANSWER, Closed, Late, LiveWorker, Oversized
+from grader.sandbox.live import MOST_ANSWER, Closed, Late, LiveWorker, Oversized, Started
 from tests.sandbox.hosting import HASTY, PATIENT, all_gone, processes_naming
 
 CHILD = """
@@ -38,7 +38,7 @@ def start() -> Iterator[Start]:
     workers = []
 
     def started(code: str) -> LiveWorker:
-        workers.append(LiveWorker([sys.executable, "-I", "-S", "-c", CHILD + code]))
+        workers.append(LiveWorker(Started([sys.executable, "-I", "-S", "-c", CHILD + code])))
         return workers[-1]
 
     yield started

@@ -7,8 +7,10 @@ import pytest
 
 from grader.kit.engine import Died, EngineError, EngineFile, Faulted
 from grader.sandbox import SandboxedEngine, WorkerFault
+from grader.sandbox.limits import Limits
+from grader.sandbox.live import Started
 from tests.miniatures import ECHO, MINIATURES
-from tests.sandbox.hosting import GOOD, MIB, Host, all_gone
+from tests.sandbox.hosting import GOOD, Host, all_gone
 from tests.sandbox.test_conformance import sent_to_every_descriptor
 
 UNUSABLE = {
@@ -39,12 +41,13 @@ class Fake:
 
     name = "fake"
     warning = ""
+    is_sealed = True
 
     def __init__(self, *command: str) -> None:
         self.line = list(command)
 
-    def command(self, engine: EngineFile, memory: int) -> list[str]:
-        return self.line
+    def start(self, engine: EngineFile, limits: Limits) -> Started:
+        return Started(self.line)
 
 
 @pytest.mark.parametrize("name", UNUSABLE)
@@ -97,7 +100,7 @@ def test_a_worker_that_does_not_start_is_the_graders_fault(
     command: list[str], said: str, tmp_path: Path
 ) -> None:
     file = EngineFile(tmp_path / "tiny.py", stands_alone=True)
-    engine = SandboxedEngine(file, Fake(*command), 200 * MIB)
+    engine = SandboxedEngine(file, Fake(*command))
     with pytest.raises(WorkerFault, match="did not start") as caught:
         engine.start()
     assert said in str(caught.value)
