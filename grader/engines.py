@@ -7,8 +7,10 @@ from grader.integrity import MOST_NOTES, notes_on
 from grader.kit.engine import Engine, EngineFile, driver_of, find_engine
 from grader.peers import PEERS, load_peer
 from grader.project import FIXTURES, ROOT
-from grader.sandbox import SandboxedEngine, choose
+from grader.sandbox import Backend, SandboxedEngine, choose
+from grader.sandbox.bwrap import Bubblewrap
 from grader.sandbox.limits import Limits
+from grader.sandbox.warm import WarmBubblewrap
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +20,14 @@ class Opened:
     engines: list[Engine]
     sandbox: str
     warnings: list[str] = field(default_factory=list)
+    warm: WarmBubblewrap | None = None
 
     def stop(self) -> None:
         for engine in self.engines:
             if isinstance(engine, SandboxedEngine):
                 engine.stop()
+        if self.warm is not None:
+            self.warm.stop()
 
 
 def open_engines(name: str, exercise: str, sandbox: str, limits: Limits, jobs: int) -> Opened:
@@ -34,13 +39,21 @@ def open_engines(name: str, exercise: str, sandbox: str, limits: Limits, jobs: i
     if name in PEERS:
         return Opened([load_peer(name, exercise)], "none")
     file = find_engine(name, exercise, (Path.cwd(), ROOT), driver_of(exercise, FIXTURES))
-    backend = choose(sandbox)
+    backend: Backend = choose(sandbox)
+    warm = None
+    if file.driver is not None and isinstance(backend, Bubblewrap):
+        backend = warm = WarmBubblewrap(backend)  # torch is loaded once, not by each of them
     engines = [SandboxedEngine(file, backend, limits) for _ in range(jobs)]
-    engines[0].start()
+    try:
+        engines[0].start()
+    except BaseException:
+        if warm is not None:
+            warm.stop()
+        raise
     warnings = [backend.warning] if backend.warning else []
     if file.driver is not None:
         warnings += integrity_notes(file)
-    return Opened(list(engines), backend.name, warnings)
+    return Opened(list(engines), backend.name, warnings, warm)
 
 
 def integrity_notes(file: EngineFile) -> list[str]:

@@ -14,6 +14,7 @@ No expectation ever enters this process: it is asked, it answers, and somebody e
 
 import contextlib
 import gc
+import itertools
 import json
 import linecache
 import os
@@ -22,7 +23,7 @@ import sys
 import tokenize
 import traceback
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO
 
 MODULE = "_engine"  # a private name: the engine's file name could be one of the standard library's
@@ -73,19 +74,27 @@ class Engine:
             source = file.read()
         self.code = compile(source, self.path, "exec", dont_inherit=True)
         self.recursion_limit = sys.getrecursionlimit()
-        self.others = {name for name, module in sys.modules.items() if not self.owns(module)}
-        if not stands_alone and self.folder not in sys.path:
+        if self.folder in sys.path:  # another engine of this folder was here
+            self.forget(list(sys.modules))
+        elif not stands_alone:
             sys.path.append(self.folder)  # at the end: a json.py in there must not shadow json
+        self.others = len(sys.modules)
 
     def owns(self, module: types.ModuleType) -> bool:
         """Whether it lies in the engine's folder: a module that the engine has imported."""
         file = getattr(module, "__file__", None) or ""
         return file.startswith(self.folder + os.sep)
 
-    def fresh(self) -> types.ModuleType:
-        for name in sys.modules.keys() - self.others:
+    def forget(self, names: Iterable[str]) -> None:
+        """Of these modules, the engine's own start anew."""
+        for name in names:
             if self.owns(sys.modules[name]):
-                del sys.modules[name]  # it starts anew too
+                del sys.modules[name]
+
+    def fresh(self) -> types.ModuleType:
+        # Only what came last is looked at: beside torch there are sixteen hundred others.
+        came = max(0, len(sys.modules) - self.others)
+        self.forget(list(itertools.islice(reversed(sys.modules), came)))
         module = types.ModuleType(MODULE)
         module.__file__ = self.path
         sys.modules[MODULE] = module  # dataclasses look their module up

@@ -16,6 +16,10 @@ class Refused(Exception):
     """A backend that cannot run here; the text is one line: why, and what would help."""
 
 
+class WorkerFault(Exception):
+    """The worker did not come up, for a reason that is not the engine's."""
+
+
 class Backend(Protocol):
     """A way to start the worker with less than the grader's own rights."""
 

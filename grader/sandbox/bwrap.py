@@ -52,29 +52,33 @@ class Bubblewrap:
         path = engine.path.resolve()
         inside = f"{HAND_IN}/{path.name}"
         given = (str(path), inside) if engine.stands_alone else (str(path.parent), HAND_IN)
-        mounts, driver = _driven(engine)
+        mounts, driver = driven(engine)
         line = ["--ro-bind", str(WORKER), SHOWN_WORKER, "--ro-bind", *given, *mounts]
         line += ["--chdir", HAND_IN, "--remount-ro", "/", "--", python(), "-I", "-S"]
         line += [SHOWN_WORKER, inside, str(limits.memory), str(limits.cpu), *driver]
         return launched(self.program, line, Rules(exec=True, signal=True))
 
 
-def launched(bwrap: str, line: list[str], rules: Rules) -> Started:
+def launched(
+    bwrap: str, line: list[str], rules: Rules | None, stdin: int = subprocess.PIPE
+) -> Started:
     """What `line` adds to a read-only system with Python in it, its system calls filtered.
 
     The filter is put on before Python starts, which is an exec; signals stay in the sandbox.
     """
+    code = program(rules) if rules is not None else b""
+    if not code:
+        return Started([*confined(bwrap), *line], stdin=stdin)
     reads, writes = os.pipe()
     try:
-        os.write(writes, program(rules))
+        os.write(writes, code)
         os.close(writes)
-        wanted = ["--seccomp", str(reads)] if program(rules) else []
-        return Started([*confined(bwrap), *wanted, *line], (reads,))
+        return Started([*confined(bwrap), "--seccomp", str(reads), *line], (reads,), stdin)
     finally:
         os.close(reads)
 
 
-def _driven(engine: EngineFile) -> tuple[list[str], list[str]]:
+def driven(engine: EngineFile) -> tuple[list[str], list[str]]:
     """What to mount for an engine that is driven, and what to tell the worker of it."""
     if engine.driver is None:
         return [], []

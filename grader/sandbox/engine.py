@@ -21,7 +21,7 @@ from grader.kit.engine import (
 )
 from grader.kit.judge import MOST_MESSAGE
 from grader.kit.worker import printable
-from grader.sandbox.backend import Backend
+from grader.sandbox.backend import Backend, WorkerFault
 from grader.sandbox.frame import Unreadable, read
 from grader.sandbox.limits import Limits
 from grader.sandbox.live import Closed, Late, LiveWorker, Oversized
@@ -102,10 +102,6 @@ class SandboxedEngine:
         if self.worker is not None:
             self.worker.kill()
             self.worker = None
-
-
-class WorkerFault(Exception):
-    """The worker did not come up, for a reason that is not the engine's."""
 
 
 def _ask(worker: LiveWorker, case: Case, start: float) -> tuple[Outcome, bool]:

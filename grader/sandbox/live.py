@@ -35,7 +35,10 @@ class Oversized(Exception):
 class Process(Protocol):
     """What is used of a worker's process, as of subprocess.Popen; `kill` ends its children too."""
 
-    pid: int
+    @property
+    def pid(self) -> int:
+        """As this process calls it."""
+
     stdin: IO[bytes] | None
     stdout: IO[bytes] | None
     stderr: IO[bytes] | None
@@ -49,13 +52,14 @@ class Process(Protocol):
 class Started(subprocess.Popen[bytes]):
     """A command with no environment, in a session of its own, with no other descriptors open."""
 
-    def __init__(self, command: list[str], inherited: Sequence[int] = ()) -> None:
-        pipe = subprocess.PIPE
+    def __init__(
+        self, command: list[str], inherited: Sequence[int] = (), stdin: int = subprocess.PIPE
+    ) -> None:
         super().__init__(
             command,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             env={},
             start_new_session=True,
             pass_fds=inherited,

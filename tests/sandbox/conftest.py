@@ -9,7 +9,7 @@ from grader.sandbox import Backend
 from tests.sandbox.hosting import Host, chosen, hosting
 
 
-@pytest.fixture(params=["bwrap", "process"])
+@pytest.fixture(params=["bwrap", "warm", "process"])
 def backend(request: pytest.FixtureRequest) -> Backend:
     return chosen(str(request.param))
 

@@ -4,7 +4,9 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,9 @@ from grader.kit.case import Case
 from grader.kit.engine import EngineFile
 from grader.kit.judge import Verdict, judge
 from grader.sandbox import Backend, Refused, SandboxedEngine, choose
+from grader.sandbox.bwrap import Bubblewrap
 from grader.sandbox.limits import Limits
+from grader.sandbox.warm import WarmBubblewrap
 from tests.cases import case
 
 MIB = 1 << 20
@@ -27,10 +31,11 @@ HANGING = replace(BAD, seconds=HASTY)
 Host = Callable[..., SandboxedEngine]
 
 
+@cache
 def chosen(name: str) -> Backend:
     """Where bubblewrap is refused, tests fail: GRADER_NO_BWRAP=1 says that a machine has none."""
     try:
-        return choose(name)
+        return WarmBubblewrap(Bubblewrap()) if name == "warm" else choose(name)
     except Refused as refused:
         if os.environ.get("GRADER_NO_BWRAP") == "1":
             pytest.skip(str(refused))
@@ -101,10 +106,41 @@ def processes_naming(text: str) -> list[int]:
     return found
 
 
+def descendants(pid: int) -> set[int]:
+    """All that a process has started, and what those have."""
+    found = [pid]
+    for member in found:  # grows on the way
+        for children in Path(f"/proc/{member}/task").glob("*/children"):
+            with suppress(OSError):  # it ended while we looked
+                found += map(int, children.read_text().split())
+    return set(found[1:])
+
+
+def still_there(pids: set[int]) -> set[int]:
+    """Those of the processes that have not ended; one that only nobody has asked about has."""
+    return {pid for pid in pids if _state(pid) not in "ZX"}
+
+
+def _state(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0]
+    except OSError:
+        return "X"
+
+
+def end_soon(pids: set[int]) -> bool:
+    """Whether they do within two seconds: the kernel takes a moment to end what it was told to."""
+    return _soon(lambda: not still_there(pids))
+
+
 def all_gone(text: str) -> bool:
-    """Whether such processes end soon: the kernel takes a moment to end what it was told to."""
-    for _ in range(200):
-        if not processes_naming(text):
+    """Whether the processes with the text in their command line end within two seconds."""
+    return _soon(lambda: not processes_naming(text))
+
+
+def _soon(is_so: Callable[[], bool]) -> bool:
+    for _ in range(100):
+        if is_so():
             return True
         time.sleep(0.02)
     return False

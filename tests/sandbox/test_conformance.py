@@ -20,9 +20,11 @@ from tests.sandbox.hosting import (
     PATIENT,
     Host,
     all_gone,
+    end_soon,
     moody,
     processes_naming,
     statuses,
+    still_there,
     verdicts,
 )
 
@@ -290,9 +292,12 @@ def test_a_frame_that_is_no_answer_is_an_invalid_one(host: Host, answer: bytes) 
 def test_no_process_is_left_after_stopping(host: Host, name: str) -> None:
     engine = host(moody(MINIATURES[name]))
     assert verdicts(engine, GOOD)[0].status == "passed"
-    assert processes_naming(engine.file.path.name), "the test would see nothing"
+    assert engine.worker is not None
+    pids = {engine.worker.process.pid, *processes_naming(engine.file.path.name)}
+    assert still_there(pids) == pids
     verdicts(engine, HANGING)
     engine.stop()
+    assert end_soon(pids)
     assert all_gone(engine.file.path.name)
 
 
