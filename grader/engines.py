@@ -1,16 +1,22 @@
 """From what a person calls an engine to something that can be asked."""
 
+import tempfile
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from grader.handin import HandIn, HandInError, take_in, write_down
+from grader.handin.choice import worth_telling
 from grader.integrity import MOST_NOTES, notes_on
-from grader.kit.engine import Engine, EngineFile, driver_of, find_engine
+from grader.kit.engine import Engine, EngineError, EngineFile, driver_of
 from grader.peers import PEERS, load_peer
 from grader.project import FIXTURES, ROOT
-from grader.sandbox import Backend, SandboxedEngine, choose
+from grader.sandbox import Backend, SandboxedEngine, WorkerFault, choose
 from grader.sandbox.bwrap import Bubblewrap
 from grader.sandbox.limits import Limits
 from grader.sandbox.warm import WarmBubblewrap
+
+MOST_TOLD = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,14 +26,10 @@ class Opened:
     engines: list[Engine]
     sandbox: str
     warnings: list[str] = field(default_factory=list)
-    warm: WarmBubblewrap | None = None
+    open: ExitStack = field(default_factory=ExitStack)
 
     def stop(self) -> None:
-        for engine in self.engines:
-            if isinstance(engine, SandboxedEngine):
-                engine.stop()
-        if self.warm is not None:
-            self.warm.stop()
+        self.open.close()
 
 
 def open_engines(name: str, exercise: str, sandbox: str, limits: Limits, jobs: int) -> Opened:
@@ -38,22 +40,59 @@ def open_engines(name: str, exercise: str, sandbox: str, limits: Limits, jobs: i
     """
     if name in PEERS:
         return Opened([load_peer(name, exercise)], "none")
-    file = find_engine(name, exercise, (Path.cwd(), ROOT), driver_of(exercise, FIXTURES))
-    backend: Backend = choose(sandbox)
-    warm = None
-    if file.driver is not None and isinstance(backend, Bubblewrap):
-        backend = warm = WarmBubblewrap(backend)  # torch is loaded once, not by each of them
-    engines = [SandboxedEngine(file, backend, limits) for _ in range(jobs)]
-    try:
+    with ExitStack() as stack:
+        file, notes = received(name, exercise, stack)
+        backend: Backend = choose(sandbox)
+        if file.driver is not None and isinstance(backend, Bubblewrap):
+            backend = warm = WarmBubblewrap(backend)  # torch is loaded once, not by each of them
+            stack.callback(warm.stop)
+        engines = [SandboxedEngine(file, backend, limits) for _ in range(jobs)]
+        for engine in engines:
+            stack.callback(engine.stop)
         engines[0].start()
-    except BaseException:
-        if warm is not None:
-            warm.stop()
-        raise
-    warnings = [backend.warning] if backend.warning else []
-    if file.driver is not None:
-        warnings += integrity_notes(file)
-    return Opened(list(engines), backend.name, warnings, warm)
+        warnings = [backend.warning] if backend.warning else []
+        if file.driver is not None:
+            notes += integrity_notes(file)
+        return Opened(list(engines), backend.name, warnings + notes, stack.pop_all())
+
+
+def received(name: str, exercise: str, stack: ExitStack) -> tuple[EngineFile, list[str]]:
+    """The engine of a hand-in, in a copy that ends with the stack, and what to say of it.
+
+    A relative name is looked up here, and then among the project's own folders. Raises EngineError,
+    and WorkerFault where there is no room for the copy.
+    """
+    path = next((base / name for base in (Path.cwd(), ROOT) if (base / name).exists()), None)
+    if path is None:
+        raise EngineError(f"{name}: there is no such engine, file or folder")
+    try:
+        hand_in = take_in(path)
+    except HandInError as error:
+        raise EngineError(str(error).replace(str(path), name, 1)) from None
+    alone = path.suffix == ".py" and path.is_file()
+    wanted = [path.name] if alone else [f"candidate/{exercise}.py", f"{exercise}.py"]
+    inside = next((file for file in wanted if file in hand_in.files), None)
+    if inside is None:
+        raise EngineError(f"{name}: has no {exercise}.py, nor candidate/{exercise}.py")
+    try:
+        place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="grader-")))
+        write_down(hand_in, place)
+    except OSError as error:
+        raise WorkerFault(f"no copy of the hand-in could be made: {error.strerror}") from None
+    made = EngineFile(place / inside, alone, driver_of(exercise, FIXTURES), said=name)
+    return made, handed_in_notes(hand_in)
+
+
+def handed_in_notes(hand_in: HandIn) -> list[str]:
+    """How it was read, and what of it was not, as far as a person put that there."""
+    notes = [f"hand-in: {note}" for note in hand_in.notes]
+    left_out = list(worth_telling((left.name, left.why) for left in hand_in.left_out))
+    told = [f"{name} ({why})" for name, why in left_out[:MOST_TOLD]]
+    if len(left_out) > MOST_TOLD:
+        told.append(f"and {len(left_out) - MOST_TOLD} more")
+    if told:
+        notes.append(f"hand-in: left out {', '.join(told)}")
+    return notes
 
 
 def integrity_notes(file: EngineFile) -> list[str]:

@@ -12,6 +12,8 @@ from grader.__main__ import run
 from grader.kit.engine import EngineFile
 from grader.project import FIXTURES, read_exercise, read_suite
 from grader.report.grade_json import schema
+from grader.sandbox.limits import Limits
+from grader.sandbox.live import Started
 from tests.miniatures import written
 
 CASE = """\
@@ -100,10 +102,10 @@ def test_a_case_that_the_grader_fails_on_exits_3(tmp_path: Path, capsys: Capture
 def test_a_worker_that_does_not_start_exits_3(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuses(_: object, engine: EngineFile, memory: int) -> list[str]:
-        return [sys.executable, "-c", "raise SystemExit('no room left')"]
+    def refuses(_: object, engine: EngineFile, limits: Limits) -> Started:
+        return Started([sys.executable, "-c", "raise SystemExit('no room left')"])
 
-    monkeypatch.setattr("grader.sandbox.process.PlainProcess.command", refuses)
+    monkeypatch.setattr("grader.sandbox.process.PlainProcess.start", refuses)
     assert grade(written("echoes", tmp_path)) == 3
     assert "no room left" in complaint(capsys)
 
@@ -191,14 +193,14 @@ def test_an_engine_that_cannot_be_used_is_one_line(
 
 @pytest.mark.parametrize(
     ("name", "word"),
-    [("empty", "no tiny.py"), ("hand-in.zip", "unpack it first"), ("tiny.tar.gz", "unpack it")],
+    [("empty", "no .py file"), ("hand-in.zip", "is damaged"), ("other", "has no tiny.py")],
 )
 def test_a_hand_in_without_an_engine_is_one_line(
     tmp_path: Path, capsys: Capture, name: str, word: str
 ) -> None:
     (tmp_path / "empty").mkdir()
     put(tmp_path / "hand-in.zip", b"PK\x03\x04")
-    put(tmp_path / "tiny.tar.gz", b"\x1f\x8b")
+    put(tmp_path / "other" / "mine.py", b"")
     assert grade(tmp_path / name) == 2
     assert word in complaint(capsys)
 

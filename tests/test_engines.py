@@ -1,6 +1,8 @@
 """From what a person calls an engine to something that can be asked."""
 
+import errno
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -8,9 +10,10 @@ from grader.engines import Opened, open_engines
 from grader.kit.engine import EngineError, Returned
 from grader.peers import PEERS, PeerEngine
 from grader.project import ROOT
-from grader.sandbox import SandboxedEngine
+from grader.sandbox import SandboxedEngine, WorkerFault
 from grader.sandbox.limits import Limits
 from tests.cases import case
+from tests.handin.senders import WAYS
 from tests.miniatures import ECHO, MINIATURES, written
 from tests.sandbox.hosting import MIB, PATIENT, all_gone
 
@@ -63,7 +66,23 @@ def test_a_folder_has_its_engine_in_it_or_in_candidate(tmp_path: Path, inside: s
     file = written("echoes", tmp_path / inside)
     found = opened(tmp_path)
     found.stop()
-    assert file_of(found).resolve() == file.resolve()
+    assert file_of(found).name == file.name
+    assert not file_of(found).is_relative_to(tmp_path), "it is a copy"
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_it_may_be_sent_in_any_way(way: str, tmp_path: Path) -> None:
+    sent = {
+        "kim/candidate/tiny.py": b"import rules\n" + ECHO.encode(),
+        "kim/candidate/rules.py": b"",
+    }
+    found = opened(WAYS[way](sent, tmp_path))
+    outcome = found.engines[0].run(case(seconds=PATIENT))
+    place = file_of(found).parent
+    assert place.is_dir()
+    found.stop()
+    assert isinstance(outcome, Returned)
+    assert not place.exists()
 
 
 def test_a_file_may_be_called_anything(tmp_path: Path) -> None:
@@ -71,7 +90,39 @@ def test_a_file_may_be_called_anything(tmp_path: Path) -> None:
     file.write_text(ECHO, encoding="utf-8")
     found = opened(file)
     found.stop()
-    assert file_of(found) == file
+    assert file_of(found).name == "mine.py"
+
+
+def test_what_was_left_out_is_told_unless_a_program_made_it(tmp_path: Path) -> None:
+    file = written("echoes", tmp_path)
+    for name in ("pytest.ini", "a.zip", ".git", "conftest.py"):
+        (tmp_path / name).touch()
+    (tmp_path / "link.py").symlink_to(file)
+    (tmp_path / "node_modules").mkdir()
+    found = opened(tmp_path)
+    found.stop()
+    told = "a.zip (not in candidate/ or tests/), link.py (a link), pytest.ini (not in"
+    assert [told in warning for warning in found.warnings] == [False, True]
+    assert not any("conftest" in w or "node" in w or ".git" in w for w in found.warnings)
+
+
+def test_a_disk_that_is_full_is_the_graders_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("grader.engines.write_down", full)
+    with pytest.raises(WorkerFault, match=r"no copy of the hand-in could be made: No space left"):
+        opened(written("echoes", tmp_path))
+
+
+def test_an_interpreter_that_is_gone_is_the_graders_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.executable", "/no/such/python")
+    with pytest.raises(WorkerFault, match=r"the worker did not start: .*/no/such/python"):
+        opened(written("echoes", tmp_path))
 
 
 def test_the_projects_engines_are_found_from_anywhere_unless_there_is_one_at_hand(
@@ -79,21 +130,22 @@ def test_the_projects_engines_are_found_from_anywhere_unless_there_is_one_at_han
 ) -> None:
     monkeypatch.chdir(tmp_path)
     found = opened("reference")
-    found.stop()
-    assert file_of(found) == ROOT / "reference" / "tiny.py"
-    written("echoes", tmp_path / "reference")
+    echo = written("echoes", tmp_path / "reference")
     at_hand = opened("reference")
+    sources = [file_of(each).read_bytes() for each in (found, at_hand)]
+    found.stop()
     at_hand.stop()
-    assert file_of(at_hand) == tmp_path / "reference" / "tiny.py"
+    assert sources == [(ROOT / "reference" / "tiny.py").read_bytes(), echo.read_bytes()]
 
 
 @pytest.mark.parametrize(
     ("name", "why"),
     [
         ("nowhere", "there is no such engine, file or folder"),
-        ("empty", "has no tiny.py, nor candidate/tiny.py"),
-        ("hand-in.zip", "unpack it first"),
-        ("notes.txt", "a .py file or a folder"),
+        ("empty", "has no candidate/ and no .py file at its top; in it: nothing"),
+        ("other", "has no tiny.py, nor candidate/tiny.py"),
+        ("hand-in.zip", "of no kind that can be read"),
+        ("notes.txt", "a hand-in is a folder, a .py file, a .zip"),
         ("broken", "not valid Python"),
         ("without", "autograd"),
     ],
@@ -102,6 +154,8 @@ def test_what_cannot_be_an_engine_is_told_in_one_line(tmp_path: Path, name: str,
     (tmp_path / "empty").mkdir()
     (tmp_path / "hand-in.zip").touch()
     (tmp_path / "notes.txt").touch()
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "mine.py").touch()
     written("broken_syntax", tmp_path / "broken")
     written("nothing_called_autograd", tmp_path / "without")
     with pytest.raises(EngineError, match=why) as caught:

@@ -1,14 +1,16 @@
 """A file that a command is to write: it must have a place, and must not take somebody else's."""
 
+import errno
 import stat
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from grader.commands.errors import BadInput
+from grader.commands.errors import BadInput, GraderFault
 from grader.files import write_text
 
 START = 1024
+FAULTS = (errno.ENOSPC, errno.EDQUOT, errno.EIO)
 
 
 def check_target(path: Path, is_ours: Callable[[bytes], bool], what: str) -> None:
@@ -53,8 +55,11 @@ def write_json(file: str | None, text: Callable[[], str]) -> None:
 
 
 def write_target(path: Path, text: str) -> None:
-    """As a whole or not at all. Raises BadInput."""
+    """As a whole or not at all. Raises BadInput, or GraderFault for a disk that fails or is full."""
     try:
         write_text(path, text)
     except OSError as error:
-        raise BadInput(f"{path}: cannot be written: {error.strerror}") from None
+        is_ours = error.errno in FAULTS
+        raise (GraderFault if is_ours else BadInput)(
+            f"{path}: cannot be written: {error.strerror}"
+        ) from None

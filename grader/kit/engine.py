@@ -151,12 +151,16 @@ class EngineFile:
 
     An engine named by its folder may have modules of its own beside it; one named as a file stands
     alone, since anything may lie beside it. `driver` is the file that turns requests into calls,
-    where the exercise has one.
+    where the exercise has one. `said` is what a person called it, where that is not the path.
     """
 
     path: Path
     stands_alone: bool
     driver: Path | None = None
+    said: str = ""
+
+    def __str__(self) -> str:
+        return self.said or str(self.path)
 
 
 def driver_of(exercise: str, fixtures: Path) -> Path | None:
@@ -250,7 +254,7 @@ class InProcessEngine:
         except DeadlinePassed:
             engine, problem = None, f"was not imported within {IMPORT_SECONDS:g} s"
         if engine is None:
-            raise EngineError(f"{file.path}: {problem}")
+            raise EngineError(f"{file}: {problem}")
         self.engine = engine
         self.let_through = let_through
         self.caught: BaseException | None = None

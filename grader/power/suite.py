@@ -1,19 +1,16 @@
-"""The candidate's own tests, taken out of a hand-in: plain files of a plain size, and no others.
+"""The candidate's own tests, taken out of a hand-in: text files, and no others.
 
 What is in candidate/ comes along, as tests may import it; the engine there gives way to others.
 """
 
-import os
-import stat
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.handin import HandInError, take_in
+from grader.handin.choice import worth_telling
+
 FOLDER = "tests"
-BESIDE = "candidate"
-MOST_FILES = 200
-MOST_BYTES = 1 << 20
-MOST_IN_ALL = 8 << 20
-LEFT_OUT = {"__pycache__", ".pytest_cache", ".hypothesis"}
+TAKEN = ("tests/", "candidate/")
 
 
 class PowerError(Exception):
@@ -29,46 +26,25 @@ class Suite:
 
 
 def suite_in(submission: Path) -> Suite:
-    """The files below tests/. Links are not followed. Raises PowerError."""
-    if not submission.is_dir():
-        what = "is no folder" if submission.exists() else "there is no such folder"
-        raise PowerError(f"{submission}: {what}; name a hand-in's folder, with {FOLDER}/ in it")
-    home = submission / FOLDER
-    if home.is_symlink() or not home.is_dir():
-        raise PowerError(f"{submission}: there is no folder {FOLDER} in it")
-    files: dict[str, str] = {}
-    notes: list[str] = []
-    total = 0
-    for file in _files_in(home) + _files_in(submission / BESIDE):
-        path = file.relative_to(submission).as_posix()
-        text = _text_of(file)
-        if text is None:
-            notes.append(f"{path} was left out: it is no plain text file of up to 1 MiB")
-        elif len(files) == MOST_FILES or total + len(text) > MOST_IN_ALL:
-            notes.append(f"{path} was left out: there is too much")
-        else:
-            files[path] = text
-            total += len(text)
-    if not any(path.startswith(FOLDER) and path.endswith(".py") for path in files):
-        raise PowerError(f"{home}: there is no Python file in it")
-    return Suite(files, tuple(notes))
-
-
-def _files_in(home: Path) -> list[Path]:
-    """In the order of their paths; none for what is no folder or a link to one."""
-    found: list[Path] = []
-    for folder, folders, names in os.walk(home) if not home.is_symlink() else ():
-        folders[:] = sorted(name for name in folders if name not in LEFT_OUT)
-        found += [Path(folder) / name for name in sorted(names)]
-    return found
-
-
-def _text_of(file: Path) -> str | None:
-    """None for what is no regular file, too long, or no text."""
+    """The files below tests/ and candidate/, of a folder or an archive. Raises PowerError."""
     try:
-        found = file.lstat()
-        if not stat.S_ISREG(found.st_mode) or found.st_size > MOST_BYTES:
-            return None
-        return file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError):
-        return None
+        hand_in = take_in(submission)
+    except HandInError as error:
+        raise PowerError(f"{error}; tests are looked for in a folder {FOLDER}") from None
+    files: dict[str, str] = {}
+    notes: list[str] = list(hand_in.notes)
+    for path, content in hand_in.files.items():
+        if path.startswith(TAKEN):
+            try:
+                files[path] = content.decode("utf-8-sig")
+            except UnicodeDecodeError:
+                notes.append(f"{path} was left out: it is no UTF-8 text")
+    for name, why in worth_telling((left.name, left.why) for left in hand_in.left_out):
+        if any(f"/{name}".rfind(f"/{folder}") >= 0 for folder in TAKEN):
+            notes.append(f"{name} was left out: {why}")
+    tests = [path for path in files if path.startswith(FOLDER)]
+    if not any(path.startswith(FOLDER) for path in hand_in.files):
+        raise PowerError(f"{submission}: there is no folder {FOLDER} in it")
+    if not any(path.endswith(".py") for path in tests):
+        raise PowerError(f"{submission / FOLDER}: there is no Python file in it")
+    return Suite(files, tuple(notes))

@@ -76,7 +76,7 @@ class SandboxedEngine:
         except (Oversized, Unreadable, AttributeError):
             problem = "sends frames of its own on import"
         if problem != "":
-            raise EngineError(printable(f"{self.file.path}: {problem}")[:MOST_MESSAGE])
+            raise EngineError(printable(f"{self.file}: {problem}")[:MOST_MESSAGE])
 
     def run(self, case: Case) -> Outcome:
         if self.worker is not None and self.worker.has_unasked():

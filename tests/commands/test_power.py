@@ -57,7 +57,7 @@ def test_with_json_on_standard_output_there_is_nothing_else_on_it(
     out, err = capsys.readouterr()
     assert json.loads(out)["notes"] == [
         "NOT SANDBOXED: the tests ran as a plain process (as asked)",
-        "tests/data.bin was left out: it is no plain text file of up to 1 MiB",
+        "tests/data.bin was left out: it is no UTF-8 text",
     ]
     assert "caught 1 of 1 bugs" in err
 
@@ -93,8 +93,8 @@ def test_tests_that_cannot_be_read_are_an_answer(submission: Path, capsys: Captu
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("{}/nowhere",), "there is no such folder; name a hand-in's folder"),
-        (("{}/tests/test_own.py",), "is no folder; name a hand-in's folder"),
+        (("{}/nowhere",), "there is no such file or folder; tests are looked for"),
+        (("{}/tests/test_own.py",), "there is no folder tests in it"),
         (("{}/tests",), "there is no folder tests in it"),
         (("{}", "--bugs", "x"), "there is no bug 'x' of tiny"),
         (("{}", "--bugs", ","), "--bugs names no bug"),

@@ -1,11 +1,13 @@
 """Files that a command is to write: what must not be taken for one."""
 
+import errno
 import os
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from grader.commands.errors import BadInput
+from grader.commands.errors import BadInput, GraderFault
 from grader.commands.target import START, check_target, write_target
 
 
@@ -61,3 +63,20 @@ def test_a_link_keeps_pointing_where_it_points(tmp_path: Path) -> None:
 def test_what_fails_in_writing_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="cannot be written: No such file or directory"):
         write_target(tmp_path / "nowhere" / "page", "ours")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EIO])
+def test_a_disk_that_is_full_is_the_graders_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def full(*_: object) -> NoReturn:
+        raise OSError(number, os.strerror(number))
+
+    page = tmp_path / "page"
+    page.write_text("before", encoding="utf-8")
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(GraderFault, match="cannot be written") as caught:
+        write_target(page, "ours")
+    assert caught.value.exit_code == 3
+    assert [page.read_text(encoding="utf-8")] == ["before"]
+    assert list(tmp_path.iterdir()) == [page]

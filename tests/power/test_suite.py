@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.power.suite import MOST_BYTES, PowerError, suite_in
+from grader.handin.member import MOST_FILE
+from grader.power.suite import PowerError, suite_in
+from tests.handin.senders import as_zip
 
 
 def put(file: Path, text: str | bytes = "") -> Path:
@@ -31,30 +33,39 @@ def test_files_below_tests_are_taken_and_what_lies_beside_the_engine(tmp_path: P
 
 def test_what_is_no_plain_file_is_left_out_and_said_so(tmp_path: Path) -> None:
     put(tmp_path / "tests" / "test_a.py")
-    put(tmp_path / "tests" / "b.bin", b"\xff\xfe")
-    put(tmp_path / "tests" / "big.txt", b"x" * (MOST_BYTES + 1))
+    put(tmp_path / "tests" / "b.bin", b"\xff\xf8")
+    put(tmp_path / "tests" / "big.txt", b"x" * (MOST_FILE + 1))
     (tmp_path / "tests" / "link.py").symlink_to("/etc/passwd")
     (tmp_path / "tests" / "linked").symlink_to("/etc")
     suite = suite_in(tmp_path)
     assert list(suite.files) == ["tests/test_a.py"]
-    assert [note.split(" ")[0] for note in suite.notes] == [
-        "tests/b.bin",
-        "tests/big.txt",
-        "tests/link.py",
+    assert sorted(suite.notes) == [
+        "tests/b.bin was left out: it is no UTF-8 text",
+        "tests/big.txt was left out: larger than 1 MiB",
+        "tests/link.py was left out: a link",
+        "tests/linked was left out: a link",
     ]
 
 
+def test_an_archive_will_do(tmp_path: Path) -> None:
+    sent = {"kim/candidate/tiny.py": b"b = 2\n", "kim/tests/test_a.py": b"a = 1\n"}
+    assert list(suite_in(as_zip(sent, tmp_path)).files) == ["candidate/tiny.py", "tests/test_a.py"]
+
+
 def test_what_is_not_there_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(PowerError, match="there is no such folder; name a hand-in's folder"):
+    with pytest.raises(PowerError, match="there is no such file or folder; tests are looked for"):
         suite_in(tmp_path / "nowhere")
-    with pytest.raises(PowerError, match="is no folder; name a hand-in's folder"):
-        suite_in(put(tmp_path / "a.py"))
     with pytest.raises(PowerError, match="there is no folder tests in it"):
-        suite_in(tmp_path)
+        suite_in(put(tmp_path / "a.py"))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(PowerError, match=r"has no candidate/ .*; tests are looked for in a folder"):
+        suite_in(tmp_path / "empty")
+    (tmp_path / "empty").rmdir()
     put(tmp_path / "tests" / "notes.txt")
+    (tmp_path / "a.py").unlink()
     with pytest.raises(PowerError, match="there is no Python file in it"):
         suite_in(tmp_path)
-    (tmp_path / "other").mkdir()
+    put(tmp_path / "other" / "a.py")
     (tmp_path / "other" / "tests").symlink_to(tmp_path / "tests")
     with pytest.raises(PowerError, match="there is no folder tests in it"):
         suite_in(tmp_path / "other")
