@@ -55,7 +55,7 @@ def write_json(file: str | None, text: Callable[[], str]) -> None:
 
 
 def write_target(path: Path, text: str) -> None:
-    """As a whole or not at all. Raises BadInput, or GraderFault for a disk that fails or is full."""
+    """As a whole or not at all. Raises BadInput, or GraderFault where a disk fails or is full."""
     try:
         write_text(path, text)
     except OSError as error:
