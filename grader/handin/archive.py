@@ -6,10 +6,12 @@ import io
 import lzma
 import stat
 import tarfile
+import time
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Self
 
 from grader.handin.choice import problem
 from grader.handin.member import (
@@ -24,6 +26,17 @@ from grader.handin.member import (
 )
 
 MOST_KEPT = 64 * MIB
+MOST_SECONDS = 20.0
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+# Headers that describe another one, and how long they may be.
+LONG_HEADERS = (
+    tarfile.XHDTYPE,
+    tarfile.XGLTYPE,
+    tarfile.SOLARIS_XHDTYPE,
+    tarfile.GNUTYPE_LONGNAME,
+    tarfile.GNUTYPE_LONGLINK,
+)
+MOST_HEADER = 8 << 10
 DAMAGED = "is damaged, or not what its first bytes say; make it anew"
 
 
@@ -32,12 +45,12 @@ def told() -> Iterator[None]:
     """Whatever the library stumbles over is the archive's fault."""
     try:
         yield
+    except NotImplementedError:
+        raise HandInError("is packed in a way that few can unpack; make a plain .zip") from None
     except RuntimeError as error:
         if "encrypted" not in str(error):
             raise HandInError(DAMAGED) from None
         raise HandInError("is encrypted; send it without a password") from None
-    except NotImplementedError:
-        raise HandInError("is packed in a way that few can unpack; make a plain .zip") from None
     except (
         zipfile.BadZipFile,
         tarfile.TarError,
@@ -64,6 +77,8 @@ def zipped(content: bytes) -> list[Member]:
 
 def _of_zip(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Member:
     # `filename` ends at a NUL; the original name says what is really there.
+    if info.compress_type not in METHODS:
+        raise NotImplementedError  # some of them the library unpacks without a limit
     kind = stat.S_IFMT(info.external_attr >> 16)  # 0 where whoever made it knows no modes
     if kind not in (0, stat.S_IFREG):
         return Member(info.orig_filename, LINK if kind == stat.S_IFLNK else NO_FILE)
@@ -81,7 +96,7 @@ def tarred(content: bytes) -> list[Member]:
     kept = 0
     with told():
         stream = Counted(_unpacked(content))
-        with tarfile.open(fileobj=stream, mode="r|", errorlevel=2) as archive:
+        with tarfile.open(fileobj=stream, mode="r|", tarinfo=Header) as archive:
             for info in archive:
                 if info.isdir():
                     continue
@@ -122,16 +137,40 @@ def _unpacked(content: bytes) -> io.BufferedIOBase:
     return packed
 
 
+class Header(tarfile.TarInfo):
+    """The library ends quietly at a damaged header, and reads any that describes another.
+
+    With the latter it may take time that grows with the square of the length (CVE-2024-6232).
+    """
+
+    @classmethod
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        """Raises HandInError."""
+        try:
+            info = super().frombuf(buf, encoding, errors)
+        except tarfile.HeaderError:
+            if buf.count(0) == tarfile.BLOCKSIZE:  # the end, as it should be
+                raise
+            raise HandInError(DAMAGED) from None
+        if info.size < 0 or (info.type in LONG_HEADERS and info.size > MOST_HEADER):
+            raise HandInError(DAMAGED)
+        return info
+
+
 class Counted(io.RawIOBase):
-    """Reads on until more has come out than any hand-in holds. Raises HandInError."""
+    """Reads on until more has come out, or more time has passed, than for any hand-in."""
 
     def __init__(self, file: io.BufferedIOBase) -> None:
         self.file = file
         self.left = MOST_UNPACKED
+        self.until = time.monotonic() + MOST_SECONDS
 
     def read(self, size: int = -1) -> bytes:
+        """Raises HandInError."""
         body = self.file.read(min(size, MIB) if size >= 0 else MIB)
         self.left -= len(body)
         if self.left < 0:
             raise HandInError("unpacks to more than 256 MiB; send candidate/ and tests/ only")
+        if time.monotonic() > self.until:
+            raise HandInError(f"takes more than {MOST_SECONDS:g} s to unpack; make it anew")
         return body

@@ -22,6 +22,7 @@ SETTINGS = {
     "core.bigFileThreshold": "1m",  # large ones go through, and are not held in memory
     "transfer.fsckObjects": "true",
     "gc.auto": "0",
+    "pack.threads": "1",
     "protocol.allow": "never",
     "protocol.file.allow": "always",
 }

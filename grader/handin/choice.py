@@ -13,6 +13,7 @@ NOT_AT_THE_TOP = ("conftest.py", "setup.py", "sitecustomize.py", "usercustomize.
 RUBBISH = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini", "node_modules", "venv", "env")
 COMPILED = (".pyc", ".pyo", ".so", ".pyd", ".dylib", ".dll", ".pth", ".exe", ".o", ".a")
 INSTALLED = (".dist-info", ".egg-info")
+DEEPEST = 20  # folders
 MOST_PART, MOST_NAME = 255, 1_000  # bytes
 ELSEWHERE = "not in candidate/ or tests/"
 
@@ -67,6 +68,8 @@ def problem(name: str) -> str:
         return "an impossible name"
     if name[:1] in ("/", "\\") or ".." in parts or parts[0][1:2] == ":":
         return "outside the hand-in"
+    if len(parts) > DEEPEST:
+        return "too deep"
     sizes = [len(part.encode("utf-8", "surrogateescape")) for part in parts]
     if max(sizes) > MOST_PART or sum(sizes) + len(sizes) > MOST_NAME:
         return "too long a name"

@@ -4,10 +4,8 @@ import os
 import stat
 from pathlib import Path
 
-from grader.handin.choice import ELSEWHERE, TAKEN, problem
+from grader.handin.choice import DEEPEST, ELSEWHERE, TAKEN, problem
 from grader.handin.member import LINK, MOST_FILE, MOST_MEMBERS, NO_FILE, Member, counted
-
-DEEPEST = 20
 
 
 def members(path: Path) -> list[Member]:
@@ -40,8 +38,8 @@ def _walk(root: Path, entry: "os.DirEntry[str]", found: list[Member]) -> None:
     if entry.is_symlink():
         found.append(Member(name, LINK))
     elif entry.is_dir(follow_symlinks=False):
-        if (why := problem(name)) or name.count("/") >= DEEPEST:
-            found.append(Member(name + "/", why or "too deep"))
+        if why := problem(name):
+            found.append(Member(name + "/", why))
         else:
             for inner in _entries(Path(entry.path)):
                 _walk(root, inner, found)

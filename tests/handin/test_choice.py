@@ -70,7 +70,8 @@ def test_what_is_taken(names: list[str], wanted: list[str]) -> None:
         ("candidate/a.py\0.txt", "an impossible name"),
         ("", "an impossible name"),
         ("candidate/" + "x" * 256, "too long a name"),
-        ("candidate/" + "x/" * 600 + "x.py", "too long a name"),
+        ("candidate/" + "x/" * 600 + "x.py", "too deep"),
+        ("candidate/" + "x/" * 20 + "x.py", "too deep"),
         ("candidate", ELSEWHERE),
     ],
 )

@@ -337,3 +337,39 @@ def test_a_tar_in_memory_is_read_as_a_stream(tmp_path: Path) -> None:
     path.write_bytes(body.getvalue()[: 512 + 3])
     with pytest.raises(HandInError, match="damaged"):
         take_in(path)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_zip_is_packed_as_everybody_does(tmp_path: Path, method: int) -> None:
+    """The library unpacks the others whole, whatever it is asked for."""
+    path = tmp_path / "sent.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr(zipfile.ZipInfo("tiny.py"), ENGINE, method)
+    with pytest.raises(HandInError, match=r"few can unpack; make a plain \.zip"):
+        take_in(path)
+
+
+def test_a_header_of_a_tar_may_be_so_long(tmp_path: Path) -> None:
+    path = tmp_path / "sent.tar"
+    with tarfile.open(path, "w", format=tarfile.PAX_FORMAT) as archive:
+        info = tarfile.TarInfo("tiny.py")
+        info.pax_headers = {"comment": "1" * 200_000}
+        archive.addfile(info)
+    with pytest.raises(HandInError, match="damaged"):
+        take_in(path)
+
+
+@pytest.mark.parametrize("cut", [512, 1024, 10 * 1024])
+def test_a_tar_without_an_end_has_lost_something(tmp_path: Path, cut: int) -> None:
+    path = as_tar({f"tests/{n}.txt": bytes(700) for n in range(9)}, tmp_path, "")
+    path.write_bytes(path.read_bytes().rstrip(b"\0")[:-cut])
+    with pytest.raises(HandInError, match="damaged"):
+        take_in(path)
+
+
+def test_a_tar_that_takes_too_long_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.handin.archive.MOST_SECONDS", 0.0)
+    with pytest.raises(HandInError, match="takes more than"):
+        take_in(as_tar({"tiny.py": ENGINE}, tmp_path))
