@@ -9,6 +9,7 @@ from grader.cli.guide import guide
 from grader.cli.key import key
 from grader.cli.new import new
 from grader.cli.power import power
+from grader.cli.selftest import selftest
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -26,10 +27,11 @@ def grader() -> None:
     grader power ~/hand-in          which bugs the candidate's own tests would catch
     grader guide tiny               what the interviewer needs: questions, hints, model answers
     grader bugs matrix              which case fails for which of the catalogue's bugs
+    grader selftest                 which attacks this machine's sandbox repels
     grader fixtures check           prove that every case is right and can fail
     """  # noqa: D301
 
 
-COMMANDS = [bugs, fixtures, grade, guide, key, new, power]
+COMMANDS = [bugs, fixtures, grade, guide, key, new, power, selftest]
 for command in COMMANDS:
     grader.add_command(command)

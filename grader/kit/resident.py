@@ -27,9 +27,17 @@ def resident_bytes(pid: int) -> int | None:
 def _family(pid: int) -> list[int]:
     family = [pid]
     for member in family:  # grows on the way
-        for children in Path(f"/proc/{member}/task").glob("*/children"):
+        for children in threads(member):
             family += map(int, _text(children).split())
     return family
+
+
+def threads(pid: int) -> list[Path]:
+    """Where each thread's children are listed; none for a process that has just ended."""
+    try:
+        return [task / "children" for task in Path(f"/proc/{pid}/task").iterdir()]
+    except OSError:
+        return []
 
 
 def _resident_on_linux(pid: int) -> int:

@@ -41,6 +41,7 @@ class SandboxedEngine:
         self.file = file
         self.backend = backend
         self.limits = limits
+        self.import_seconds = IMPORT_SECONDS
         self.worker: LiveWorker | None = None
 
     def start(self) -> None:
@@ -66,9 +67,9 @@ class SandboxedEngine:
         except (Closed, Late, Oversized):
             raise WorkerFault(f"the worker did not start: {worker.complaint()}") from None
         try:
-            problem = read(worker.exchange(b"", IMPORT_SECONDS)).get("engine")
+            problem = read(worker.exchange(b"", self.import_seconds)).get("engine")
         except Late:
-            problem = f"was not imported within {IMPORT_SECONDS:g} s"
+            problem = f"was not imported within {self.import_seconds:g} s"
         except Closed:
             if self.backend.is_sealed and worker.was_killed():
                 raise WorkerFault("the sandbox itself was killed, from outside") from None

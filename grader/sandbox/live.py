@@ -156,9 +156,9 @@ class LiveWorker:
         return f"the engine ended its process (exit code {code})"
 
     def was_killed(self) -> bool:
-        """Whether a signal ended the very process that was started."""
+        """Whether a signal has ended the very process that was started."""
         try:
-            return self.process.wait(1.0) < 0
+            return self.process.wait(0.0) < 0
         except subprocess.TimeoutExpired:
             return False
 

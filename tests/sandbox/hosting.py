@@ -14,6 +14,7 @@ import pytest
 from grader.kit.case import Case
 from grader.kit.engine import EngineFile
 from grader.kit.judge import Verdict, judge
+from grader.kit.resident import threads
 from grader.sandbox import Backend, Refused, SandboxedEngine, choose
 from grader.sandbox.bwrap import Bubblewrap
 from grader.sandbox.limits import Limits
@@ -110,7 +111,7 @@ def descendants(pid: int) -> set[int]:
     """All that a process has started, and what those have."""
     found = [pid]
     for member in found:  # grows on the way
-        for children in Path(f"/proc/{member}/task").glob("*/children"):
+        for children in threads(member):
             with suppress(OSError):  # it ended while we looked
                 found += map(int, children.read_text().split())
     return set(found[1:])

@@ -1,0 +1,1 @@
+"""A corpus of attacks, and trying them on the sandboxes of the machine it runs on."""

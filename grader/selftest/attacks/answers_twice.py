@@ -1,0 +1,26 @@
+"""A wrong answer with the right name on it, and then a right one: nobody takes back what was said.
+
+family: forged frames
+expect: wrong invalid_answer
+"""
+
+import json
+import os
+import struct
+import sys
+
+
+def autograd(request):
+    frame, name = sys._getframe(), "?"
+    while frame is not None:
+        for value in frame.f_locals.values():
+            if isinstance(value, dict) and "ask" in value:
+                name = value.get("id", name)
+        frame = frame.f_back
+    body = json.dumps({"id": name, "answer": {"returned": {"value": [[0.0, 0.0]]}}}).encode()
+    for descriptor in range(3, 32):
+        try:
+            os.write(descriptor, struct.pack(">I", len(body)) + body)
+        except OSError:
+            pass
+    return {"value": [[2 * n for n in row] for row in request["inputs"]["x"]]}

@@ -1,0 +1,7 @@
+"""sys.exit(0) while it is imported.
+
+family: exits
+expect: unusable
+"""
+
+raise SystemExit(0)

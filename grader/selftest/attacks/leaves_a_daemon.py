@@ -1,0 +1,17 @@
+"""A process that leaves its parent, its group and its session, to go on when the grading is over.
+
+family: processes
+expect: wrong raised
+"""
+
+import os
+import time
+
+
+def autograd(request):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            time.sleep(60)
+        os._exit(0)
+    return {"value": [[2 * n for n in row] for row in request["inputs"]["x"]]}
