@@ -13,10 +13,12 @@ from grader.peers import PEERS, load_peer
 from grader.project import FIXTURES, ROOT
 from grader.sandbox import Backend, SandboxedEngine, WorkerFault, choose
 from grader.sandbox.bwrap import Bubblewrap
+from grader.sandbox.choose import SANDBOXES
 from grader.sandbox.limits import Limits
 from grader.sandbox.warm import WarmBubblewrap
 
 MOST_TOLD = 5
+DRIVEN = ("bwrap", "seatbelt")  # no container has torch in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ def open_engines(name: str, exercise: str, sandbox: str, limits: Limits, jobs: i
         return Opened([load_peer(name, exercise)], "none")
     with ExitStack() as stack:
         file, notes = received(name, exercise, stack)
-        backend: Backend = choose(sandbox)
+        backend: Backend = choose(sandbox, DRIVEN if file.driver else tuple(SANDBOXES))
         if file.driver is not None and isinstance(backend, Bubblewrap):
             backend = warm = WarmBubblewrap(backend)  # torch is loaded once, not by each of them
             stack.callback(warm.stop)

@@ -21,7 +21,11 @@ from grader.cli.numbers import finite
     help="Exit 1 below so many of 25 points.",
 )
 @click.option(
-    "--sandbox", type=click.Choice(["auto", "bwrap", "process"]), default="auto", show_default=True
+    "--sandbox",
+    type=click.Choice(["auto", "bwrap", "seatbelt", "container", "process"]),
+    default="auto",
+    show_default=True,
+    help="Where the engine is run.",
 )
 @click.option(
     "--memory",

@@ -105,7 +105,7 @@ def check_fixtures(exercise_name: str, folder: Path | None) -> int:
         task = bar.add_task("bugs", total=len(bugs))
         jobs = os.cpu_count() or 1
         for complaint in unguarded(
-            cases, bugs, exercise_name, choose(), jobs, lambda: bar.advance(task)
+            cases, bugs, exercise_name, choose(among=["bwrap"]), jobs, lambda: bar.advance(task)
         ):
             click.echo(str(complaint))
             count += 1

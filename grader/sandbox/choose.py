@@ -1,17 +1,38 @@
 """Which backend to use."""
 
+from collections.abc import Callable, Collection
+
 from grader.sandbox.backend import Backend, Refused
 from grader.sandbox.bwrap import Bubblewrap
+from grader.sandbox.container import Container
 from grader.sandbox.process import PlainProcess
+from grader.sandbox.seatbelt import Seatbelt
+
+# The best first; a plain process is none of them.
+SANDBOXES: dict[str, Callable[[], Backend]] = {
+    "bwrap": Bubblewrap,
+    "seatbelt": Seatbelt,
+    "container": Container,
+}
+NAMES = (*SANDBOXES, "process")
 
 
-def choose(wanted: str = "auto") -> Backend:
-    """The backend called `wanted`, or the best one that works here. Raises Refused."""
+def choose(wanted: str = "auto", among: Collection[str] = tuple(SANDBOXES)) -> Backend:
+    """The backend called `wanted`, or of those `among` which may be used the best that works here.
+
+    Raises Refused.
+    """
     if wanted == "process":
         return PlainProcess()
-    try:
-        return Bubblewrap()
-    except Refused as refused:
-        if wanted == "bwrap":
-            raise
-        return PlainProcess(f"{refused}")
+    if wanted != "auto":
+        return SANDBOXES[wanted]()
+    refusals = []
+    for name, make in SANDBOXES.items():
+        if name not in among:
+            continue
+        try:
+            return make()
+        except Refused as refused:
+            refusals.append(str(refused))
+    here = [why for why in refusals if not why.endswith(" only")]
+    return PlainProcess("; ".join(here or refusals))

@@ -50,17 +50,21 @@ class Process(Protocol):
 
 
 class Started(subprocess.Popen[bytes]):
-    """A command with no environment, in a session of its own, with no other descriptors open."""
+    """A command in a session of its own, with those descriptors and that environment only."""
 
     def __init__(
-        self, command: list[str], inherited: Sequence[int] = (), stdin: int = subprocess.PIPE
+        self,
+        command: list[str],
+        inherited: Sequence[int] = (),
+        stdin: int = subprocess.PIPE,
+        environment: dict[str, str] | None = None,
     ) -> None:
         super().__init__(
             command,
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env={},
+            env=environment or {},
             start_new_session=True,
             pass_fds=inherited,
         )

@@ -12,7 +12,8 @@
 
 Marks in a file stand for what only the machine it is run on can tell: @HOME@ a folder with a diary
 in it, @OTHER@ another hand-in, @TEMP@ temporary files, @PORT@ of a server, @GRADER@ a process,
-@PROJECT@ where the grader lies, and @MARK@ a word that nothing else has in it.
+@PROJECT@ where the grader lies, @USERS@ a hash of their list,
+and @MARK@ a word that nothing else has in it.
 
 An engine of the corpus gives right answers where it has got what it was after, and only there: so
 points are what an attack gets by it.

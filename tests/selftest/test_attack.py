@@ -13,7 +13,7 @@ from grader.selftest.attack import FOLDER, Attack, AttackError, corpus, read
 CORPUS = corpus()
 MARKS = {
     "HOME": "/h", "OTHER": "/o", "TEMP": "/t", "PORT": "1", "GRADER": "1", "PROJECT": "/p",
-    "MARK": "m",
+    "USERS": "0", "MARK": "m",
 }  # fmt: skip
 GOOD = '"""Tries it.\n\nfamily: new\nexpect: wrong raised\n"""\nHOME = "@HOME@"\n'
 

@@ -10,6 +10,6 @@ import sys
 
 def autograd(request):
     sys.path.insert(0, "@PROJECT@")
-    import grader.kit.judge
+    import grader.kit.worker
 
     return {"value": [[2 * n for n in row] for row in request["inputs"]["x"]]}
