@@ -26,6 +26,9 @@ MOST_PROCESSES = 64
 # Beside the engine there are an interpreter that watches and what both need to start.
 ROOM = 256 * MIB
 FOLDER = "/sandbox"
+# It has places to write to where it is not told otherwise, and other users inside than outside.
+PODMANS = ("--read-only-tmpfs=false",)
+PODMANS_WITHOUT_ROOT = (*PODMANS, "--userns", "keep-id")
 
 
 class Container:
@@ -81,15 +84,17 @@ class Contained(Started):
 
 def confined(program: str, name: str, memory: int) -> list[str]:
     """`docker run` with nothing to reach and little to use, up to its mounts."""
+    podmans = PODMANS if os.getuid() == 0 else PODMANS_WITHOUT_ROOT
     return [
         *(program, "run", "--rm", "--interactive", "--name", name, "--pull", "never"),
-        *("--network", "none", "--read-only", "--cap-drop", "ALL", "--user", "65534:65534"),
+        *("--network", "none", "--read-only", "--cap-drop", "ALL"),
+        # Whoever made the copy of the hand-in may read it, and nobody else.
+        *("--user", f"{os.getuid()}:{os.getgid()}"),
         *("--security-opt", "no-new-privileges", "--pids-limit", str(MOST_PROCESSES)),
         *("--memory", str(memory + ROOM), "--memory-swap", str(memory + ROOM)),
         *("--ulimit", "nofile=64:64", "--ulimit", "nproc=1024:1024", "--hostname", "sandbox"),
         *("--log-driver", "none", "--workdir", "/", "--ipc", "none"),
-        # Else podman has places to write to, read-only or not.
-        *(["--read-only-tmpfs=false"] if os.path.basename(program) == "podman" else []),  # noqa: PTH119
+        *(podmans if os.path.basename(program) == "podman" else ()),  # noqa: PTH119
     ]
 
 

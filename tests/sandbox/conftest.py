@@ -9,7 +9,6 @@ import pytest
 from grader.sandbox import Backend
 from tests.sandbox.hosting import Host, chosen, hosting
 
-
 # Every backend is held to the same suite; GRADER_BACKENDS=container tries others where they are.
 BACKENDS = os.environ.get("GRADER_BACKENDS", "bwrap,warm,process").split(",")
 
