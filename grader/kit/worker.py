@@ -12,19 +12,24 @@ given as `... DRIVER_FILE PACKAGES_FOLDER`, says what must be there and turns a 
 No expectation ever enters this process: it is asked, it answers, and somebody else compares.
 """
 
-import contextlib
+from __future__ import annotations
+
 import gc
 import itertools
 import json
-import linecache
 import os
 import struct
 import sys
-import tokenize
-import traceback
 import types
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, BinaryIO
+
+# A worker starts for each hand-in: whatever it can do without is not imported.
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any, BinaryIO
+
+    Answer = dict[str, Any]
+    Measure = Callable[[], None]
 
 MODULE = "_engine"  # a private name: the engine's file name could be one of the standard library's
 DRIVER = "_driver"
@@ -34,9 +39,6 @@ MOST_FILE = 1 << 20
 MOST_RECURSION = (1 << 31) - 1
 MOST_PROCESSES = 64
 FRAME = struct.Struct(">I")
-
-Answer = dict[str, Any]
-Measure = Callable[[], None]
 
 
 def nothing_to_measure() -> None:
@@ -52,9 +54,20 @@ def load_driver(path: str, packages: tuple[str, ...] = ()) -> types.ModuleType:
     sys.path.extend(packages)  # at the end: the standard library comes first
     driver = types.ModuleType(DRIVER)
     driver.__file__ = path
-    with tokenize.open(path) as file:
-        exec(compile(file.read(), path, "exec", dont_inherit=True), driver.__dict__)  # noqa: S102
+    exec(compile(source_of(path), path, "exec", dont_inherit=True), driver.__dict__)  # noqa: S102
     return driver
+
+
+def source_of(path: str) -> str:
+    """The text of a file, in the encoding that Python would read it in. Raises as `open` does."""
+    with open(path, "rb") as file:  # noqa: PTH123  (pathlib would double the start-up time)
+        content = file.read()
+    if b"coding" in content[:400]:
+        import tokenize
+
+        with tokenize.open(path) as text:
+            return text.read()
+    return content.decode("utf-8-sig")
 
 
 class Engine:
@@ -70,9 +83,7 @@ class Engine:
         self.driver = driver
         self.path = os.path.abspath(path)  # noqa: PTH100  (pathlib would double the start-up time)
         self.folder = os.path.dirname(self.path)  # noqa: PTH120
-        with tokenize.open(self.path) as file:  # in the encoding that Python would read it in
-            source = file.read()
-        self.code = compile(source, self.path, "exec", dont_inherit=True)
+        self.code = compile(source_of(self.path), self.path, "exec", dont_inherit=True)
         self.recursion_limit = sys.getrecursionlimit()
         if self.folder in sys.path:  # another engine of this folder was here
             self.forget(list(sys.modules))
@@ -187,9 +198,13 @@ def ask_once(
 ) -> tuple[Answer, BaseException | None]:
     request = json.loads(text)
     caught: BaseException | None = None
+    before = sys.getrecursionlimit()
     try:
-        with recursion_limit_of(engine):
+        sys.setrecursionlimit(recursion_limit_of(engine))
+        try:
             result = autograd(request)
+        finally:
+            sys.setrecursionlimit(before)
     except let_through:
         raise
     except BaseException as error:  # noqa: BLE001  (SystemExit is an answer too)
@@ -219,19 +234,13 @@ def text_after(request: Any) -> str:
         return json.dumps("no plain data any more")
 
 
-@contextlib.contextmanager
-def recursion_limit_of(engine: Engine) -> Iterator[None]:
+def recursion_limit_of(engine: Engine) -> int:
     """As much stack for the engine as it would have at the top of a program.
 
     pytest calls it from some fifty frames deep, the sandbox from five; without this, a recursion
     of 950 levels would pass in one and fail in the other.
     """
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(min(engine.recursion_limit + stack_used(), MOST_RECURSION))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
+    return min(engine.recursion_limit + stack_used(), MOST_RECURSION)
 
 
 def stack_used() -> int:
@@ -284,11 +293,13 @@ def printable(text: str) -> str:
 
 def frames(error: BaseException, folder: str) -> list[Answer]:
     """The engine's own frames, outermost first; the middle of a deep recursion is left out."""
-    own = [
-        (frame.f_code, line)
-        for frame, line in traceback.walk_tb(error.__traceback__)
-        if os.path.dirname(frame.f_code.co_filename) == folder  # noqa: PTH120
-    ]
+    import linecache
+
+    own, at = [], error.__traceback__
+    while at is not None:
+        if os.path.dirname(at.tb_frame.f_code.co_filename) == folder:  # noqa: PTH120
+            own.append((at.tb_frame.f_code, at.tb_lineno))
+        at = at.tb_next
     if len(own) > MOST_FRAMES:
         own = own[: MOST_FRAMES // 2] + own[-MOST_FRAMES // 2 :]
     return [

@@ -297,7 +297,7 @@ def test_an_engine_that_hangs_on_import_is_given_up(
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        (b"# caf\xe9\n", "is not UTF-8 text; save the file as UTF-8"),
+        (b"# caf\xe9\n", "is not UTF-8 text (line 1); save the file as UTF-8"),
         (b"x = 1\ny = 2\n# caf\xe9\n", "is not UTF-8 text (line 3); save the file as UTF-8"),
     ],
 )

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from grader.kit.worker import MOST_FRAMES, MOST_TEXT, Answer, Engine, ask, load, load_driver
+from grader.kit.worker import MOST_FRAMES, MOST_TEXT, Engine, ask, load, load_driver
 from tests.kit.serving import conversation, question
 from tests.miniatures import DRIVEN, DRIVER, ECHO, KEEPING, driver_in, written
+
+Answer = dict[str, Any]
 
 REQUEST = {"op": "value", "inputs": {"x": [[1.0]]}, "steps": [], "output": "x"}
 TEXT = json.dumps(REQUEST)
