@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ EXITS = {
     "grader grade candidate": 0,
     "grader grade ~/hand-ins/kim": 0,
     "grader grade kim.py --json grade.json": 0,
+    "grader grade kim.zip": 0,
     "grader grade reference --fail-under 25": 0,
     "grader grade torch": 0,
     "grader grade candidate/buggy --exercise tensor": 0,
@@ -58,6 +60,7 @@ RUN_ELSEWHERE = {
     "grader fixtures fill",  # tests/authoring/test_fill.py, tests/test_cli.py
     "grader fixtures check",  # tests/fixtures/test_tiny.py, tests/test_cli.py
     "grader grade --fixtures FOLDER",  # tests/test_cli.py
+    "grader selftest",  # tests/selftest, tests/commands/test_selftest.py
     "grader power",  # tests/commands/test_power.py
     "python -m grader.diagnosis.trial",  # tests/diagnosis/test_diagnose.py
     "python -m grader.bugs.matrix",  # tests/bugs/test_matrix.py
@@ -98,10 +101,12 @@ def test_it_does_what_the_readme_says(command: str, tmp_path: Path) -> None:
     for file in (kim / "tiny.py", tmp_path / "kim.py"):
         file.write_text(source, encoding="utf-8")
     expected = EXITS[command]
-    writes = ("kim.py", ".html", "new ", "key ", "power ")
+    writes = ("kim.py", "kim.zip", ".html", "new ", "key ", "power ")
     folder = tmp_path if any(word in command for word in writes) else ROOT
+    with zipfile.ZipFile(tmp_path / "kim.zip", "w") as sent:
+        sent.writestr("kim/candidate/tiny.py", source)
     (tmp_path / "names.txt").write_text("Kim\n", encoding="utf-8")
-    if "kim" in command.rsplit(maxsplit=1)[-1] and "new" not in command and folder != ROOT:
+    if command.endswith(("key kim", "kim/kit")):
         assert run("grader new kim --seed 7", tmp_path, folder).returncode == 0
     command = command.replace("power kim/kit", "power kim/kit --bugs tanh-from-input")
     rounds = " 1" if command.endswith("grader.bench") else ""

@@ -293,8 +293,6 @@ def printable(text: str) -> str:
 
 def frames(error: BaseException, folder: str) -> list[Answer]:
     """The engine's own frames, outermost first; the middle of a deep recursion is left out."""
-    import linecache
-
     own, at = [], error.__traceback__
     while at is not None:
         if os.path.dirname(at.tb_frame.f_code.co_filename) == folder:  # noqa: PTH120
@@ -307,10 +305,20 @@ def frames(error: BaseException, folder: str) -> list[Answer]:
             "file": os.path.basename(code.co_filename),  # noqa: PTH119
             "line": line,
             "function": code.co_name,
-            "code": linecache.getline(code.co_filename, line).strip(),
+            "code": line_of(code.co_filename, line),
         }
         for code, line in own
     ]
+
+
+def line_of(file: str, number: int) -> str:
+    """Empty where the engine has left no means to read it, no more files to open for instance."""
+    try:
+        import linecache
+
+        return linecache.getline(file, number).strip()
+    except Exception:  # noqa: BLE001
+        return ""
 
 
 # --- the program in the sandbox ------------------------------------------------------------------

@@ -81,7 +81,7 @@ def test_a_miniature_that_cannot_be_used_says_why_in_one_line(
         (b"import sys\nsys.exit(3)\n", "fails on import (line 2): SystemExit: 3"),
         (b"raise KeyboardInterrupt\n", "fails on import (line 1): KeyboardInterrupt"),
         (b"x = 1\x00\n", "null bytes"),
-        (b"x = 'caf\xe9'\n", "is not UTF-8 text; save the file as UTF-8"),
+        (b"x = 'caf\xe9'\n", "is not UTF-8 text (line 1); save the file as UTF-8"),
         (b"x = (\n  1,,\n)\n", "is not valid Python (line 2): invalid syntax"),
         (b"raise ValueError('a\\nb\\x1b[31m')\n", "fails on import (line 1): ValueError: a"),
         (b"raise SyntaxError('a\\nb')\n", "is not valid Python: a"),
