@@ -82,9 +82,9 @@ def test_a_sandbox_that_others_kill_is_the_graders_fault_and_the_next_case_goes_
     exchange = engine.worker.exchange
 
     def interrupted(body: bytes, seconds: float) -> bytes:
-        pid = process.pid
+        held = {process.pid, *descendants(process.pid)}
         killed_by_others(process)
-        assert end_soon({pid})
+        assert end_soon(held)
         return exchange(body, seconds)
 
     monkeypatch.setattr(engine.worker, "exchange", interrupted)

@@ -1,7 +1,7 @@
 """After an answer, further ones for the requests to come.
 
 family: forged frames
-expect: wrong invalid_answer
+expect: wrong invalid_answer raised
 """
 
 import json

@@ -1,7 +1,7 @@
 """Answers at once, and keeps all cores busy with threads.
 
 family: time
-expect: wrong timed_out crashed
+expect: wrong timed_out crashed raised
 """
 
 import threading
