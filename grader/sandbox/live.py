@@ -95,6 +95,8 @@ class LiveWorker:
         received = bytearray()
         poll = select.poll()
         poll.register(self.back, select.POLLIN)
+        if unsent:  # mostly it goes at once
+            unsent = unsent[self._sent(unsent) :]
         if unsent:
             poll.register(self.to, select.POLLOUT)
         while not _is_whole(received):
@@ -103,7 +105,8 @@ class LiveWorker:
                 raise Late
             for descriptor, _ in poll.poll(max(1, int(left * 1000))):
                 if descriptor == self.back:
-                    received += self._received(received)
+                    while not _is_whole(received) and (chunk := self._received(received)):
+                        received += chunk
                 else:
                     unsent = unsent[self._sent(unsent) :]
                     if not unsent:
