@@ -49,10 +49,11 @@ EXITS = {
     "python -m grader.report.picture": 0,
     "python -m grader.bench": 0,
 }
+TESTS = "pip install -e '.[dev]' && pytest -p xdist -n auto --dist worksteal tests"
 # What the gate and the workflow run: they install, or are all of this.
 RUN_BY_CI = {
     "pip install -e . && grader grade candidate",
-    "pip install -e '.[dev]' && pytest -p xdist -n auto --dist worksteal tests",
+    TESTS,
     ".ci/run",
 }
 # Ways to say something in a sentence, each with the test that runs it.
@@ -139,4 +140,4 @@ def test_the_gate_runs_exactly_the_readmes_test_command() -> None:
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     assert 'grep -m1 "pytest .* tests$" README.md' in script
     [line] = re.findall(r"^.*pytest .* tests$", README, re.MULTILINE)
-    assert line.strip() == "pip install -e '.[dev]' && pytest -p xdist -n auto --dist worksteal tests"
+    assert line.strip() == TESTS
