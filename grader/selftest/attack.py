@@ -5,7 +5,7 @@
              `refused` for a hand-in that cannot be taken
     kind     engine, unless told otherwise; `files` defines files(), `zip` and `tar` archive()
     exercise tiny, unless told otherwise
-    seconds  a case's limit, where it is not 1
+    seconds  a case's limit, where it is not 5
     noted    the beginning of a note that a grade of it must have; points are then nobody's concern
     escapes  `process`: a plain process, with limits and a filter, cannot repel it
     harms    `unfiltered`: not to be run where no filter of system calls keeps it from others
@@ -45,7 +45,7 @@ class Attack:
     source: str
     kind: str = "engine"
     exercise: str = "tiny"
-    seconds: float = 1.0
+    seconds: float = 5.0
     noted: str = ""
     harms: str = ""
     escapes: str = ""
@@ -87,7 +87,7 @@ def read(file: Path) -> Attack:
         source=source,
         kind=told.get("kind", "engine"),
         exercise=told.get("exercise", "tiny"),
-        seconds=float(told.get("seconds", "1")),
+        seconds=float(told.get("seconds", "5")),
         noted=told.get("noted", ""),
         harms=told.get("harms", ""),
         escapes=told.get("escapes", ""),

@@ -26,7 +26,7 @@ from grader.selftest.ground import Ground
 INPUTS = ([[0.25, -1.5]], [[3.0, 0.125]], [[-2.75, 4.0]])
 BUDGET = 20.0
 CPU = 40
-IMPORT_SECONDS = 1.5
+IMPORT_SECONDS = 3.0
 
 
 @dataclass(frozen=True, slots=True)
