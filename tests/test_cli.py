@@ -282,7 +282,7 @@ def test_json_is_written_as_a_whole_or_not_at_all(
     old = '{"an older": "grade"}'
     file = put(tmp_path / "out/grade.json", old)
     monkeypatch.setattr("os.fsync", full)
-    assert grade(written("echoes", tmp_path), "--json", file) == 2
+    assert grade(written("echoes", tmp_path), "--json", file) == 3
     assert "No space left on device" in complaint(capsys)
     assert [path.read_text(encoding="utf-8") for path in file.parent.iterdir()] == [old]
 

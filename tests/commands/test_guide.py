@@ -114,7 +114,7 @@ def test_a_page_is_written_as_a_whole_or_not_at_all(
     assert run(["guide", "tensor", "--html", str(file)]) == 0
     capsys.readouterr()
     monkeypatch.setattr("os.fsync", full)
-    assert run(["guide", "tiny", "--html", str(file)]) == 2
+    assert run(["guide", "tiny", "--html", str(file)]) == 3
     assert complaint(capsys) == f"{file}: cannot be written: No space left on device"
     assert file.read_text(encoding="utf-8") == page(read_exercise("tensor"))
     assert list(tmp_path.iterdir()) == [file]
