@@ -53,8 +53,6 @@ def open_engines(name: str, exercise: str, sandbox: str, limits: Limits, jobs: i
             stack.callback(engine.stop)
         engines[0].start()
         warnings = [backend.warning] if backend.warning else []
-        if file.driver is not None:
-            notes += integrity_notes(file)
         return Opened(list(engines), backend.name, warnings + notes, stack.pop_all())
 
 
@@ -82,7 +80,8 @@ def received(name: str, exercise: str, stack: ExitStack) -> tuple[EngineFile, li
     except OSError as error:
         raise WorkerFault(f"no copy of the hand-in could be made: {error.strerror}") from None
     made = EngineFile(place / inside, alone, driver_of(exercise, FIXTURES), said=name)
-    return made, handed_in_notes(hand_in)
+    notes = handed_in_notes(hand_in)
+    return made, notes if made.driver is None else notes + integrity_notes(made)
 
 
 def handed_in_notes(hand_in: HandIn) -> list[str]:

@@ -13,7 +13,7 @@ def resident_bytes(pid: int) -> int | None:
     What a process has handed to a child it still holds.
     """
     if sys.platform == "linux":
-        return sum(map(_resident_on_linux, _family(pid)))
+        return sum(map(_resident_on_linux, family(pid)))
     if sys.platform == "win32":
         return None
     command = ["ps", "-o", "rss=", "-p", str(pid)]
@@ -24,15 +24,16 @@ def resident_bytes(pid: int) -> int | None:
         return None
 
 
-def _family(pid: int) -> list[int]:
-    family = [pid]
-    for member in family:  # grows on the way
-        for children in threads(member):
-            family += map(int, _text(children).split())
-    return family
+def family(pid: int) -> list[int]:
+    """The process, all that it has started, and what those have. Itself alone without a /proc."""
+    members = [pid]
+    for member in members:  # grows on the way
+        for children in _threads(member):
+            members += map(int, _text(children).split())
+    return members
 
 
-def threads(pid: int) -> list[Path]:
+def _threads(pid: int) -> list[Path]:
     """Where each thread's children are listed; none for a process that has just ended."""
     try:
         return [task / "children" for task in Path(f"/proc/{pid}/task").iterdir()]

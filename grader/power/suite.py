@@ -40,7 +40,7 @@ def suite_in(submission: Path) -> Suite:
             except UnicodeDecodeError:
                 notes.append(f"{path} was left out: it is no UTF-8 text")
     for name, why in worth_telling((left.name, left.why) for left in hand_in.left_out):
-        if any(f"/{name}".rfind(f"/{folder}") >= 0 for folder in TAKEN):
+        if any(f"/{folder}" in f"/{name}" for folder in TAKEN):
             notes.append(f"{name} was left out: {why}")
     tests = [path for path in files if path.startswith(FOLDER)]
     if not any(path.startswith(FOLDER) for path in hand_in.files):

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from grader.kit.engine import EngineFile
-from grader.sandbox.backend import WORKER, Refused
+from grader.sandbox.backend import WORKER, OtherSystem, Refused, failure
 from grader.sandbox.filters import Rules, program
 from grader.sandbox.limits import Limits
 from grader.sandbox.live import Started
@@ -92,7 +92,7 @@ def driven(engine: EngineFile) -> tuple[list[str], list[str]]:
 
 def _program() -> str:
     if sys.platform != "linux":
-        raise Refused("bubblewrap is for Linux only")
+        raise OtherSystem("bubblewrap is for Linux only")
     if found := shutil.which("bwrap"):
         return found
     try:
@@ -107,15 +107,8 @@ def _program() -> str:
 def _probe(program: str) -> str | None:
     """None if Python starts under bubblewrap, else the reason in its own words."""
     command = [*confined(program), "--remount-ro", "/", "--", python(), "-I", "-S", "-c", ""]
-    try:
-        done = subprocess.run(
-            command, env={}, capture_output=True, timeout=PROBE_SECONDS, check=False, text=True
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    if done.returncode == 0:
-        return None
-    return " ".join(done.stderr.split()) or f"exit {done.returncode}"
+    said = failure(command, PROBE_SECONDS, {})
+    return None if said is None else " ".join(said.split())
 
 
 def python() -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection
 
-from grader.sandbox.backend import Backend, Refused
+from grader.sandbox.backend import Backend, OtherSystem, Refused
 from grader.sandbox.bwrap import Bubblewrap
 from grader.sandbox.container import Container
 from grader.sandbox.process import PlainProcess
@@ -26,13 +26,13 @@ def choose(wanted: str = "auto", among: Collection[str] = tuple(SANDBOXES)) -> B
         return PlainProcess()
     if wanted != "auto":
         return SANDBOXES[wanted]()
-    refusals = []
+    refusals: list[Refused] = []
     for name, make in SANDBOXES.items():
         if name not in among:
             continue
         try:
             return make()
         except Refused as refused:
-            refusals.append(str(refused))
-    here = [why for why in refusals if not why.endswith(" only")]
-    return PlainProcess("; ".join(here or refusals))
+            refusals.append(refused)
+    here = [refused for refused in refusals if not isinstance(refused, OtherSystem)]
+    return PlainProcess("; ".join(map(str, here or refusals)))

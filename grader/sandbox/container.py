@@ -12,7 +12,7 @@ import sys
 from functools import cache
 
 from grader.kit.engine import EngineFile
-from grader.sandbox.backend import INSIDE, WORKER, Refused
+from grader.sandbox.backend import INSIDE, WORKER, Refused, failure
 from grader.sandbox.filters import Rules, program
 from grader.sandbox.limits import MIB, Limits
 from grader.sandbox.live import Started
@@ -129,19 +129,6 @@ def _probe(program: str, image: str) -> str | None:
 
 
 def _said(command: list[str]) -> str | None:
-    """What it complained of, if it failed."""
-    try:
-        done = subprocess.run(
-            command,
-            env=environment(),
-            capture_output=True,
-            timeout=PROBE_SECONDS,
-            check=False,
-            text=True,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    if done.returncode == 0:
-        return None
-    lines = done.stderr.strip().splitlines()
-    return lines[-1].strip() if lines else f"exit {done.returncode}"
+    """The last line of what it complained of, if it failed."""
+    said = failure(command, PROBE_SECONDS, environment())
+    return None if said is None else said.splitlines()[-1].strip()

@@ -80,10 +80,7 @@ class Rules:
 
 
 def program(rules: Rules, machine: str | None = None) -> bytes:
-    """The filter, eight bytes an instruction; empty for a processor whose numbers we do not know.
-
-    Raises ValueError for a program longer than a jump may be.
-    """
+    """The filter, eight bytes an instruction; empty for a processor that is not among ours."""
     if (machine or platform.machine()) not in ARCHITECTURES:
         return b""
     column, architecture = ARCHITECTURES[machine or platform.machine()]

@@ -173,9 +173,7 @@ class LiveWorker:
         """The last line the process wrote to standard error before it had an engine."""
         assert self.process.stderr is not None
         os.set_blocking(self.process.stderr.fileno(), False)
-        text = self.process.stderr.read() or b""
-        lines = text.decode(errors="replace").strip().splitlines()
-        return lines[-1] if lines else "it said nothing"
+        return last_line(self.process.stderr.read() or b"")
 
     def kill(self) -> None:
         """End the process and all it has started, at once and for certain."""
@@ -185,6 +183,11 @@ class LiveWorker:
             with contextlib.suppress(OSError):
                 if pipe is not None:
                     pipe.close()
+
+
+def last_line(complaint: bytes) -> str:
+    lines = complaint.decode(errors="replace").strip().splitlines()
+    return lines[-1] if lines else "it said nothing"
 
 
 def _is_whole(received: bytearray) -> bool:

@@ -5,13 +5,12 @@ language /System/Library/Sandbox/Profiles on any Mac.
 """
 
 import os
-import subprocess
 import sys
 from functools import cache
 from pathlib import Path
 
 from grader.kit.engine import EngineFile
-from grader.sandbox.backend import INSIDE, WORKER, Refused
+from grader.sandbox.backend import INSIDE, WORKER, OtherSystem, Refused, failure
 from grader.sandbox.limits import Limits
 from grader.sandbox.live import Started
 from grader.sandbox.packages import packages_for
@@ -31,7 +30,7 @@ class Seatbelt:
 
     def __init__(self) -> None:
         if sys.platform != "darwin":
-            raise Refused("sandbox-exec is for macOS only")
+            raise OtherSystem("sandbox-exec is for macOS only")
         if (refusal := _probe()) is not None:
             raise Refused(f"sandbox-exec does not work here ({refusal}); use a container")
 
@@ -88,11 +87,5 @@ def _quoted(path: str) -> str:
 @cache
 def _probe() -> str | None:
     """None if Python starts in it, else the reason in its own words."""
-    command = [*confined([]), "-I", "-S", "-c", ""]
-    try:
-        done = subprocess.run(
-            command, env={}, capture_output=True, timeout=PROBE_SECONDS, check=False, text=True
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return str(error)
-    return None if done.returncode == 0 else " ".join(done.stderr.split()) or str(done.returncode)
+    said = failure([*confined([]), "-I", "-S", "-c", ""], PROBE_SECONDS, {})
+    return None if said is None else " ".join(said.split())

@@ -21,7 +21,7 @@ from grader.sandbox.backend import INSIDE, WORKER, WorkerFault
 from grader.sandbox.bwrap import HAND_IN, SHOWN_WORKER, Bubblewrap, driven, launched, python
 from grader.sandbox.filters import Rules, program
 from grader.sandbox.limits import Limits
-from grader.sandbox.live import Process
+from grader.sandbox.live import Process, last_line
 
 LOAD_SECONDS = 60.0  # torch, from a disk that may be cold
 END_SECONDS = 10.0  # until the kernel has ended what it was told to
@@ -153,16 +153,12 @@ class Zygote:
     def _complaint(self) -> str:
         self.process.kill()
         assert self.process.stderr is not None
-        lines = self.process.stderr.read().decode(errors="replace").strip().splitlines()
-        return lines[-1] if lines else "it said nothing"
+        return last_line(self.process.stderr.read())
 
     def stop(self) -> None:
         self.control.close()
-        self.process.kill()
-        self.process.wait()
-        for pipe in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if pipe is not None:
-                pipe.close()
+        with self.process:  # which closes its pipes, and waits
+            self.process.kill()
 
 
 class WarmWorker:

@@ -76,7 +76,9 @@ def read(file: Path) -> Attack:
     told = {match[1]: match[2] for match in found}
     unknown = set(told) - set(KEYS)
     if unknown or not {"family", "expect"} <= set(told):
-        raise AttackError(f"{file}: its header must have family and expect, and may have {KEYS}")
+        raise AttackError(
+            f"{file}: its header must have family and expect, and may have {', '.join(KEYS)}"
+        )
     if told.get("kind", "engine") not in KINDS:
         raise AttackError(f"{file}: kind is one of {', '.join(KINDS)}")
     return Attack(

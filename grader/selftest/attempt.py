@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
-from grader.engines import integrity_notes, received
+from grader.engines import received
 from grader.grade import Budget, run_cases
 from grader.kit.case import Case, Returns
 from grader.kit.engine import EngineError
@@ -102,8 +102,6 @@ def _graded(
     engine = SandboxedEngine(file, backend, Limits(exercise.memory * MIB, CPU))
     engine.import_seconds = IMPORT_SECONDS
     stack.callback(engine.stop)
-    if file.driver is not None:
-        notes += integrity_notes(file)
     try:
         engine.start()
     except EngineError as error:

@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from grader.kit.resident import threads
+from grader.kit.resident import family
 from grader.project import ROOT
 
 PLANTED = "AUTOGRADE_SELFTEST_PLANTED"  # a variable of the environment
@@ -114,12 +114,7 @@ def adopt_orphans() -> None:
 
 def running_below(pid: int) -> set[int]:
     """Processes below this one that have not ended. Empty where the system has no /proc."""
-    found = [pid]
-    for member in found:  # grows on the way
-        for children in threads(member):
-            with contextlib.suppress(OSError):  # it ended while we looked
-                found += map(int, children.read_text(encoding="ascii").split())
-    return {member for member in found[1:] if not has_ended(member)}
+    return {member for member in family(pid)[1:] if not has_ended(member)}
 
 
 def has_ended(pid: int) -> bool:

@@ -4,7 +4,6 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -14,11 +13,12 @@ import pytest
 from grader.kit.case import Case
 from grader.kit.engine import EngineFile
 from grader.kit.judge import Verdict, judge
-from grader.kit.resident import threads
+from grader.kit.resident import family
 from grader.sandbox import Backend, Refused, SandboxedEngine, choose
 from grader.sandbox.bwrap import Bubblewrap
 from grader.sandbox.limits import Limits
 from grader.sandbox.warm import WarmBubblewrap
+from grader.selftest.ground import has_ended
 from tests.cases import case
 
 MIB = 1 << 20
@@ -109,24 +109,12 @@ def processes_naming(text: str) -> list[int]:
 
 def descendants(pid: int) -> set[int]:
     """All that a process has started, and what those have."""
-    found = [pid]
-    for member in found:  # grows on the way
-        for children in threads(member):
-            with suppress(OSError):  # it ended while we looked
-                found += map(int, children.read_text().split())
-    return set(found[1:])
+    return set(family(pid)[1:])
 
 
 def still_there(pids: set[int]) -> set[int]:
     """Those of the processes that have not ended; one that only nobody has asked about has."""
-    return {pid for pid in pids if _state(pid) not in "ZX"}
-
-
-def _state(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[0]
-    except OSError:
-        return "X"
+    return {pid for pid in pids if not has_ended(pid)}
 
 
 def end_soon(pids: set[int]) -> bool:

@@ -1,4 +1,4 @@
 """Programs that run beside an engine, before it: each stands alone, on the standard library.
 
-Only bytes of them get there, not the package: see `load` in each.
+Only these files get there, not the package; so what two of them need is in both.
 """
