@@ -7,7 +7,8 @@ top are the engine and its modules. A folder around all of it, as archives often
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-TAKEN = ("candidate", "tests")
+ENGINES = "candidate"
+TAKEN = (ENGINES, "tests")
 # They would be run by whoever runs Python or pytest there.
 NOT_AT_THE_TOP = ("conftest.py", "setup.py", "sitecustomize.py", "usercustomize.py")
 RUBBISH = ("__MACOSX", "__pycache__", "Thumbs.db", "desktop.ini", "node_modules", "venv", "env")
@@ -37,7 +38,7 @@ def choose(names: Sequence[str], refused: Sequence[str]) -> Choice:
     parts = [() if reason else parts_of(name) for name, reason in zip(names, why, strict=True)]
     around = _around([path for path in parts if path])
     inner = [path[len(around) :] if path[: len(around)] == around else () for path in parts]
-    has_candidate = any(path[:1] == ("candidate",) and len(path) > 1 for path in inner)
+    has_candidate = any(path[:1] == (ENGINES,) and len(path) > 1 for path in inner)
     choice = Choice({}, [])
     seen: set[str] = set()
     folders = {"/".join(path[:n]).casefold() for path in inner for n in range(1, len(path))}

@@ -52,6 +52,14 @@ def test_a_single_file_is_a_hand_in(tmp_path: Path) -> None:
     assert take_in(tmp_path / "link.py").files == {"tiny.py": ENGINE}
 
 
+def test_the_folder_candidate_by_itself_is_what_it_is_in_its_hand_in(tmp_path: Path) -> None:
+    inside = as_folder(SENT, tmp_path) / "candidate"
+    hand_in = take_in(inside)
+    wanted = {name: content for name, content in SENT.items() if name.startswith("candidate/")}
+    assert dict(hand_in.files) == wanted
+    assert hand_in.left_out == ()
+
+
 def test_what_is_written_down_is_what_was_taken(tmp_path: Path) -> None:
     hand_in = take_in(as_zip(SENT, tmp_path))
     place = tmp_path / "place"
