@@ -41,22 +41,32 @@ def residual_stack(layers: int) -> dict[str, Any]:
 
 @contextmanager
 def counted_rules() -> Iterator[Counter[str]]:
-    """How often each rule of the backward pass runs."""
+    """How often each rule of the backward pass runs, for a step's first operand."""
     counts: Counter[str] = Counter()
-    plain = dict(TINY.OPERATIONS)
+    plain = {arity: dict(operations) for arity, operations in TINY.OPERATIONS.items()}
 
-    def counting(name: str, operation: Any) -> Any:
-        def vjp(*arguments: Any) -> Any:
-            counts[name] += 1
-            return operation.vjp(*arguments)
+    def counting(name: str, plan_for: Any) -> Any:
+        def counted(*shapes: Any) -> Any:
+            plan = plan_for(*shapes)
 
-        return TINY.Operation(operation.arity, operation.forward, vjp)
+            def to_first(*arguments: Any) -> Any:
+                counts[name] += 1
+                return plan.to_first(*arguments)
 
-    TINY.OPERATIONS.update({name: counting(name, plain[name]) for name in plain})
+            return plan._replace(to_first=to_first)
+
+        return counted
+
+    for arity, operations in plain.items():
+        TINY.OPERATIONS[arity] = {name: counting(name, operations[name]) for name in operations}
     try:
         yield counts
     finally:
         TINY.OPERATIONS.update(plain)
+
+
+def shape(matrix: list[list[float]]) -> tuple[int, int]:
+    return len(matrix), len(matrix[0])
 
 
 def test_the_example_in_its_docstring_is_true() -> None:
@@ -71,7 +81,7 @@ def test_gradients_agree_with_central_differences(request: dict[str, Any]) -> No
     program = language.read(request)
     assert oracle.disagreement(program, answer["grads"]) == ""
     for name, matrix in request["inputs"].items():
-        assert TINY.shape(answer["grads"][name]) == TINY.shape(matrix)
+        assert shape(answer["grads"][name]) == shape(matrix)
 
 
 @settings(deadline=None, max_examples=50)
