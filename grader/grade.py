@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from threading import Event, Lock
 
 from grader.kit.case import Case
+from grader.kit.depth import asked
 from grader.kit.engine import Engine, Faulted, NotAttempted, Outcome
 from grader.kit.judge import Verdict, judge
 
@@ -74,6 +75,6 @@ def _outcome(engine: Engine, case: Case, budget: Budget) -> Outcome:
     if budget.is_spent():
         return NotAttempted(f"not reached within {budget.seconds:g} s for the whole hand-in")
     try:
-        return engine.run(case)
+        return asked(engine, case)
     except Exception as error:  # noqa: BLE001  (a fault of ours must not cost anybody a verdict)
         return Faulted(f"{type(error).__name__}: {error}")

@@ -7,15 +7,16 @@ asked a case and give an `Outcome`, and the judge never learns which it was.
 import json
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from grader.kit import worker
-from grader.kit.case import Case
+from grader.kit.case import Case, Request
 from grader.kit.deadline import DeadlinePassed, interrupting
+from grader.kit.growth import ENDED, Counts
 from grader.kit.resident import resident_bytes
 
 IMPORT_SECONDS = 5.0
@@ -66,6 +67,14 @@ class TimedOut:
     """No answer within the case's limit."""
 
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class TooMuchWork:
+    """Its work, counted on short programs, grows beyond what the case allows. `why` says how."""
+
+    why: str
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +129,7 @@ Outcome = (
     Returned
     | Raised
     | TimedOut
+    | TooMuchWork
     | Died
     | ChangedRequest
     | InvalidAnswer
@@ -139,6 +149,14 @@ class Engine(Protocol):
 
     def run(self, case: Case) -> Outcome:
         """Ask every request of the case within its seconds; the last answer is the outcome."""
+
+
+@runtime_checkable
+class Counted(Engine, Protocol):
+    """An engine whose work can be counted, not only timed."""
+
+    def counts(self, requests: Sequence[Request], most: int, seconds: float) -> Counts:
+        """The work of each request, in one fresh module; none of them more than `most`."""
 
 
 class EngineError(Exception):
@@ -225,6 +243,17 @@ def outcome_of(
     return InvalidAnswer("the answer is not of the agreed form", seconds)
 
 
+def counts_of(answer: Any, asked: int) -> Counts:
+    """Read a worker's answer to being asked for counts, as warily as any other."""
+    match answer:
+        case {"counts": list(work), "ended": str(ended)}:
+            are_numbers = all(type(amount) is int and amount >= 0 for amount in work)
+            is_whole = len(work) < asked if ended else len(work) == asked
+            if are_numbers and is_whole and ended in ENDED:
+                return Counts(tuple(work), ENDED[ended])
+    return Counts(ended="unknown")
+
+
 def _frame(frame: Any) -> Frame:
     match frame:
         case {"file": str(file), "line": int(line), "function": str(function), "code": str(code)}:
@@ -273,6 +302,15 @@ class InProcessEngine:
         if seconds > case.seconds:  # a limit that the engine swallowed is still a limit
             return TimedOut(seconds)
         return outcome_of(answer, seconds, tuple(resident))
+
+    def counts(self, requests: Sequence[Request], most: int, seconds: float) -> Counts:
+        """Whoever interrupts `run` interrupts this too."""
+        texts = [json.dumps(request) for request in requests]
+        start = time.perf_counter()
+        answer = worker.count(self.engine, texts, most, self.let_through)
+        if time.perf_counter() - start > seconds:
+            return Counts(ended="late")
+        return counts_of(answer, len(texts))
 
 
 def load_driver(path: Path) -> ModuleType:

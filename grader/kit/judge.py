@@ -16,6 +16,7 @@ from grader.kit.engine import (
     Returned,
     TimedOut,
     TooMuchOutput,
+    TooMuchWork,
 )
 from grader.kit.worker import printable
 
@@ -57,6 +58,8 @@ def judge(case: Case, outcome: Outcome) -> Verdict:
         case TimedOut():
             message = f"no answer within {case.seconds:g} s"
             return _verdict(case, outcome, "timed_out", message)
+        case TooMuchWork(why=why):
+            return _verdict(case, outcome, "timed_out", why)
         case Died(how=how):
             return _verdict(case, outcome, "crashed", how)
         case ChangedRequest(before=before, after=after):

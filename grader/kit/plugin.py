@@ -15,6 +15,7 @@ import pytest
 
 from grader.kit.case import Case, FixtureError, names_in, read_cases, suite_of
 from grader.kit.deadline import HAS_ALARM, DeadlinePassed, interrupting
+from grader.kit.depth import asked, patience_for
 from grader.kit.engine import (
     Engine,
     EngineError,
@@ -129,17 +130,17 @@ class CaseItem(pytest.Item):
         """Give the case its time limit. What is broken is reported when the case runs."""
         with contextlib.suppress(FixtureError, EngineError):
             case = self.parent.case(self.name)
-            seconds = case.seconds * engine_for(self.config, case.path).patience
+            seconds = case.seconds * patience_for(engine_for(self.config, case.path), case)
             self.add_marker(pytest.mark.timeout(seconds, func_only=True))
 
     def runtest(self) -> None:
         case = self.parent.case(self.name)
         engine = engine_for(self.config, case.path)
-        seconds = case.seconds * engine.patience
+        seconds = case.seconds * patience_for(engine, case)
         guard = contextlib.nullcontext() if HAS_ALARM else interrupting(seconds)
         try:
             with guard:
-                outcome = engine.run(case)
+                outcome = asked(engine, case)
         except (pytest.fail.Exception, DeadlinePassed):
             outcome = TimedOut(seconds)
         verdict = judge(case, outcome)

@@ -218,6 +218,68 @@ def ask_once(
     return answer, caught
 
 
+class Enough(BaseException):
+    """More work than was to be counted."""
+
+
+def count(
+    engine: Engine,
+    texts: list[str],
+    most: int,
+    let_through: tuple[type[BaseException], ...] = (),
+    measure: Measure = nothing_to_measure,
+) -> Answer:
+    """How much work a fresh module does for each request: {"counts": [...], "ended": why}.
+
+    Work is counted in the events that `sys.settrace` tells of, which are calls, lines and returns
+    of Python functions; what is compiled does not show. `ended` is empty, or why the requests from
+    some place on have no count: "most" for more work than that, "raised", or "unknown" where
+    somebody else is tracing.
+    """
+    counts: list[int] = []
+    if sys.gettrace() is not None:
+        return {"counts": counts, "ended": "unknown"}
+    before = sys.getrecursionlimit()
+    try:
+        autograd = engine.answerer(measure)
+        sys.setrecursionlimit(recursion_limit_of(engine))
+        for text in texts:
+            work, is_ours = traced(autograd, json.loads(text), most)
+            if work > most or not is_ours:
+                return {"counts": counts, "ended": "most" if work > most else "unknown"}
+            counts.append(work)
+    except let_through:
+        raise
+    except BaseException:  # noqa: BLE001  (what it raised, it will raise again when it is asked)
+        return {"counts": counts, "ended": "raised"}
+    finally:
+        sys.setrecursionlimit(before)
+    return {"counts": counts, "ended": ""}
+
+
+def traced(function: Any, argument: Any, most: int) -> tuple[int, bool]:
+    """The events of one call, and whether all were seen. Stopped soon after more than `most`."""
+    events = 0
+
+    def trace(_frame: Any, _event: str, _argument: Any) -> Any:
+        nonlocal events
+        events += 1
+        if events > most:
+            raise Enough
+        return trace
+
+    sys.settrace(trace)
+    try:
+        function(argument)
+        return events, sys.gettrace() is trace
+    except BaseException:
+        if events > most:  # whatever a handler of the engine's has made of it
+            return events, True
+        raise
+    finally:
+        sys.settrace(None)
+
+
 def plain(result: Any) -> Answer:
     """What is left of a result once it has been through JSON: no subclass, no trick object."""
     try:
@@ -333,7 +395,8 @@ def serve(
     that this program has started, then whether the engine loads, {"engine": ""} or {"engine": why
     not}. After that each {"id", "ask": [texts]} is answered with {"id", "answer"}. On the way there
     {"id", "measure"} asks whoever is outside to look at the size of this process, and waits for a
-    frame that says it has been done.
+    frame that says it has been done. {"id", "count": [texts], "most"} is answered the same way,
+    with what `count` returns.
     """
     send(answers, {"worker": "started"})
     engine, problem = load(path, driver=driver)
@@ -347,7 +410,10 @@ def serve(
             send(answers, {"id": number, "measure": True})
             received(requests)
 
-        answer, _ = ask(engine, frame["ask"], measure=measure)
+        if "count" in frame:
+            answer = count(engine, frame["count"], frame["most"], measure=measure)
+        else:
+            answer, _ = ask(engine, frame["ask"], measure=measure)
         send(answers, {"id": number, "answer": answer})
 
 

@@ -3,9 +3,10 @@
 import json
 import secrets
 import time
+from collections.abc import Sequence
 from typing import Any
 
-from grader.kit.case import Case
+from grader.kit.case import Case, Request
 from grader.kit.engine import (
     IMPORT_SECONDS,
     Died,
@@ -16,9 +17,11 @@ from grader.kit.engine import (
     Outcome,
     TimedOut,
     TooMuchOutput,
+    counts_of,
     outcome_of,
     texts_of,
 )
+from grader.kit.growth import Counts
 from grader.kit.judge import MOST_MESSAGE
 from grader.kit.worker import printable
 from grader.sandbox.backend import Backend, WorkerFault
@@ -98,6 +101,21 @@ class SandboxedEngine:
             self.stop()
         return outcome
 
+    def counts(self, requests: Sequence[Request], most: int, seconds: float) -> Counts:
+        """Unknown where anything but a count comes back: then only running it tells."""
+        if self.worker is not None and self.worker.has_unasked():
+            self.stop()
+        if self.worker is None:
+            try:
+                self.start()
+            except (WorkerFault, EngineError):
+                return Counts(ended="unknown")  # `run` starts it again, and says what is wrong
+        assert self.worker is not None
+        counts, is_alive = _count(self.worker, requests, most, seconds)
+        if not is_alive:
+            self.stop()
+        return counts
+
     def stop(self) -> None:
         """End the worker, if there is one."""
         if self.worker is not None:
@@ -130,6 +148,25 @@ def _ask(worker: LiveWorker, case: Case, start: float) -> tuple[Outcome, bool]:
             case why:
                 told = f": {why}" if isinstance(why, str) else ""
                 return InvalidAnswer(f"the frame is no answer to the request{told}", seconds), False
+
+
+def _count(
+    worker: LiveWorker, requests: Sequence[Request], most: int, seconds: float
+) -> tuple[Counts, bool]:
+    """What was counted, and whether the worker can be asked again."""
+    request_id = secrets.token_hex(8)
+    texts = [json.dumps(request) for request in requests]
+    frame = {"id": request_id, "count": texts, "most": most}
+    try:
+        body = worker.exchange(json.dumps(frame).encode(), seconds)
+    except Late:
+        return Counts(ended="late"), False
+    except (Closed, Oversized):
+        return Counts(ended="unknown"), False
+    match _frame_for(request_id, body):
+        case {"answer": answer}:
+            return counts_of(answer, len(texts)), True
+    return Counts(ended="unknown"), False
 
 
 def _frame_for(request_id: str, body: bytes) -> Any:
