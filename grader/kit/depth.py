@@ -12,6 +12,7 @@ from dataclasses import replace
 from grader.kit.case import Case
 from grader.kit.engine import Counted, Engine, Outcome, Returned, TimedOut, TooMuchWork
 from grader.kit.growth import (
+    KINDS,
     MOST_WORK,
     Ended,
     Growth,
@@ -85,12 +86,12 @@ def _is_told(points: list[Point]) -> bool:
 
 
 def _beyond(program: Program, points: list[Point], depth: int) -> Growth:
-    """Counting ended at a depth: the whole has at least so many times more work."""
-    least = MOST_WORK * program.depth / depth
-    if len(points) > 1:
-        least = max(least, foreseen(points, program.depth))
-    kind = kind_of([*points, Point(depth, MOST_WORK)])
-    return Growth(kind, tuple(points), program.depth, program.unit, least, beyond=depth)
+    """Counting ended at a depth: what is said of the whole is the least that it can be."""
+    least = [*points, Point(depth, MOST_WORK)]
+    curves = [foreseen(some, program.depth) for some in (points, least) if len(some) > 1]
+    work = max([MOST_WORK * program.depth / depth, *curves])
+    kind = max(kind_of(points), kind_of(least), key=KINDS.index)
+    return Growth(kind, tuple(points), program.depth, program.unit, work, beyond=depth)
 
 
 def _counted(

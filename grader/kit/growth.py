@@ -21,12 +21,12 @@ WHOLE = 1_000  # steps; a program without rounds is counted whole up to here
 MOST_WORK = 400_000  # counted for one case, some 40 ms
 EVEN = 0.02  # by which share the slopes of a straight line may differ
 STEEPER_THAN_A_POWER = 4.5
-STEEP = 1.5
+STEEP, STEEPER = 1.5, 2.5
 MOST_DOUBLINGS = 900  # more than any limit, and still a float
 
 Ended = Literal["", "most", "raised", "late", "unknown"]
 ENDED: dict[str, Ended] = {"": "", "most": "most", "raised": "raised", "unknown": "unknown"}
-Kind = Literal["linear", "superlinear", "quadratic", "cubic", "exponential", "unknown"]
+Kind = Literal["linear", "superlinear", "quadratic", "steeper", "exponential", "unknown"]
 
 
 class Point(NamedTuple):
@@ -75,14 +75,15 @@ class Growth:
         return f"its work {SAID[self.kind]}: {counted}"
 
 
-SAID: dict[Kind, str] = {
+SAID: dict[Kind, str] = {  # from the least steep to the steepest
+    "unknown": "is more than can be counted",
     "linear": "grows in step with depth",
     "superlinear": "grows faster than depth",
     "quadratic": "grows with the square of depth",
-    "cubic": "grows with the cube of depth",
+    "steeper": "grows faster than the square of depth",
     "exponential": "grows exponentially with depth",
-    "unknown": "is more than can be counted",
 }
+KINDS: list[Kind] = list(SAID)
 
 
 def _about(amount: float) -> str:
@@ -173,8 +174,8 @@ def kind_of(points: Sequence[Point]) -> Kind:
     steepness = power(*points[-2:])
     if steepness > STEEPER_THAN_A_POWER:
         return "exponential"
-    if steepness > 2.5:
-        return "cubic"
+    if steepness > STEEPER:
+        return "steeper"
     return "quadratic" if steepness > STEEP else "superlinear"
 
 
