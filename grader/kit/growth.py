@@ -190,7 +190,8 @@ def foreseen(points: Sequence[Point], depth: int) -> float:
         return last.work + slopes[-1] * further
     if kind == "exponential":
         before = points[-2]
-        doublings = math.log2(last.work / before.work) * further / (last.depth - before.depth)
+        doublings = math.log2(last.work / max(before.work, 1)) * further
+        doublings /= last.depth - before.depth
         return last.work * math.exp2(min(doublings, MOST_DOUBLINGS))
     by_power = last.work * math.pow(depth / last.depth, power(*points[-2:]))
     if len(points) < 3 or kind == "superlinear":

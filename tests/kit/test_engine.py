@@ -24,12 +24,14 @@ from grader.kit.engine import (
     Raised,
     Returned,
     TimedOut,
+    counts_of,
     driver_of,
     find_engine,
     load_driver,
     outcome_of,
     texts_of,
 )
+from grader.kit.growth import Counts
 from tests.cases import case, scenario
 from tests.kit.values import json_values
 from tests.miniatures import DRIVEN, DRIVER, ECHO, KEEPING, NEEDY_DRIVER, driver_in, written
@@ -365,3 +367,41 @@ def test_a_driver_that_needs_a_missing_package_says_what_to_install(tmp_path: Pa
         driven(tmp_path, NEEDY_DRIVER)
     with pytest.raises(EngineError, match=f"^{re.escape(said)}$"):
         load_driver(tmp_path / "fixtures" / "driven" / "driver.py")
+
+
+# --- counting ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("answer", "counts"),
+    [
+        ({"counts": [3, 5], "ended": ""}, Counts((3, 5))),
+        ({"counts": [3], "ended": "most"}, Counts((3,), "most")),
+        ({"counts": [], "ended": "raised"}, Counts(ended="raised")),
+        ({"counts": [], "ended": "unknown"}, Counts(ended="unknown")),
+    ],
+)
+def test_counts_are_read(answer: Any, counts: Counts) -> None:
+    assert counts_of(answer, 2) == counts
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(None, 1, [], {}, {"counts": 1, "ended": ""}, {"counts": [3, 5]}),
+        *({"counts": [3], "ended": ""}, {"counts": [3, 5, 7], "ended": ""}),
+        *({"counts": [3, 5], "ended": "most"}, {"counts": [3], "ended": "bored"}),
+        *({"counts": [3, -5], "ended": ""}, {"counts": [3, True], "ended": ""}),
+        *({"counts": [3, 5.0], "ended": ""}, {"counts": [3, "5"], "ended": ""}),
+        *({"counts": [3], "ended": "late"}, {"counts": [3], "ended": ["most"]}),
+    ],
+)
+def test_forged_counts_are_no_counts(answer: Any) -> None:
+    assert counts_of(answer, 2) == Counts(ended="unknown")
+
+
+def test_an_engine_in_this_process_is_counted(tmp_path: Path) -> None:
+    engine = InProcessEngine(EngineFile(written("echoes", tmp_path), stands_alone=True))
+    assert engine.counts([case().request] * 2, 100, 10.0) == Counts((3, 3))
+    assert engine.counts([case().request], 2, 10.0) == Counts(ended="most")
+    assert engine.counts([case().request], 100, 0.0) == Counts(ended="late")

@@ -20,6 +20,7 @@ from grader.kit.engine import (
     Returned,
     TimedOut,
     TooMuchOutput,
+    TooMuchWork,
 )
 from grader.kit.judge import MIB, MOST_MESSAGE, judge, place_of
 from grader.kit.worker import printable
@@ -309,6 +310,7 @@ def test_only_the_first_look_and_the_largest_later_one_count(looks: list[int], m
     ("outcome", "status", "message"),
     [
         (TimedOut(2.0), "timed_out", "no answer within 1.5 s"),
+        (TooMuchWork("too slow: it is"), "timed_out", "too slow: it is"),
         (Died("killed by signal 9", 0.1), "crashed", "killed by signal 9"),
         (InvalidAnswer("a set is no plain data", 0.1), "invalid_answer", "a set is no plain data"),
         (TooMuchOutput(0.1), "too_much_output", "the answer is far too long"),

@@ -48,6 +48,14 @@ def test_it_answers_every_question_in_its_turn(tmp_path: Path) -> None:
     ]
 
 
+def test_work_is_counted_between_two_questions(tmp_path: Path) -> None:
+    path = str(written("echoes", tmp_path))
+    counting = {"id": "2", "count": [TEXT, TEXT], "most": 100}
+    frames = conversation(path, question("1", TEXT), counting, question("3", TEXT))
+    assert [frame["id"] for frame in frames[2:]] == ["1", "2", "3"]
+    assert frames[3]["answer"] == {"counts": [3, 3], "ended": ""}
+
+
 def test_it_goes_on_after_an_exception_and_after_an_exit(tmp_path: Path) -> None:
     path = str(written("exits", tmp_path))
     _, _, *answers = conversation(path, question("a", TEXT), question("b", TEXT))

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from grader.kit.worker import MOST_FRAMES, MOST_TEXT, Engine, ask, load, load_driver
+from grader.kit.worker import MOST_FRAMES, MOST_TEXT, Engine, ask, count, load, load_driver
 from tests.kit.serving import conversation, question
-from tests.miniatures import DRIVEN, DRIVER, ECHO, KEEPING, driver_in, written
+from tests.miniatures import DRIVEN, DRIVER, ECHO, KEEPING, MINIATURES, driver_in, written
 
 Answer = dict[str, Any]
 
@@ -521,3 +521,76 @@ def test_a_package_beside_an_engine_starts_anew_too(tmp_path: Path) -> None:
     source = f"import parts_of_it\n\ndef autograd(r):\n{body}"
     engine = loaded(tmp_path, source, stands_alone=False)
     assert [ask(engine, [TEXT])[0] for _ in range(2)] == [{"returned": 1}, {"returned": 1}]
+
+
+# --- counting ------------------------------------------------------------------------------------
+
+LOOP = "def autograd(request):\n    for _ in range(len(request['steps'])):\n        pass\n"
+
+
+def counted(folder: Path, source: str, steps: list[int], most: int = 1_000) -> Answer:
+    texts = [json.dumps({**REQUEST, "steps": [["y", "tanh", "x"]] * number}) for number in steps]
+    return count(loaded(folder, source), texts, most)
+
+
+def test_work_is_calls_lines_and_returns(tmp_path: Path) -> None:
+    """A round of the loop is two lines; a call, the loop's last look and a return come on top."""
+    assert counted(tmp_path, LOOP, [0, 1, 10]) == {"counts": [3, 5, 23], "ended": ""}
+
+
+def test_the_same_work_has_the_same_count_each_time(tmp_path: Path) -> None:
+    assert len(set(counted(tmp_path, LOOP, [20] * 10)["counts"])) == 1
+
+
+def test_counting_ends_where_there_is_more_than_was_to_be_counted(tmp_path: Path) -> None:
+    assert counted(tmp_path, LOOP, [10, 20, 30], most=43) == {"counts": [23, 43], "ended": "most"}
+
+
+@pytest.mark.parametrize("name", ["hangs", "mutates_and_raises", "recurses"])
+def test_every_trait_has_its_end(name: str, tmp_path: Path) -> None:
+    engine, problem = load(str(written(name, tmp_path)), stands_alone=True)
+    assert engine is not None, problem
+    expected = {"hangs": "most", "mutates_and_raises": "raised", "recurses": "raised"}[name]
+    assert count(engine, [TEXT], 100_000) == {"counts": [], "ended": expected}
+
+
+@pytest.mark.parametrize(
+    "handler", ["except BaseException:\n        return 1", "finally:\n        pass"]
+)
+def test_a_handler_hides_no_work(handler: str, tmp_path: Path) -> None:
+    source = f"def autograd(_):\n    try:\n        while True:\n            pass\n    {handler}\n"
+    assert counted(tmp_path, source, [1])["ended"] == "most"
+
+
+@pytest.mark.parametrize("trace", ["None", "lambda *_: None"])
+def test_an_engine_that_traces_for_itself_is_not_counted(trace: str, tmp_path: Path) -> None:
+    source = f"import sys\n\n\ndef autograd(_):\n    sys.settrace({trace})\n    return 1\n"
+    assert counted(tmp_path, source, [1]) == {"counts": [], "ended": "unknown"}
+    assert sys.gettrace() is None
+
+
+def test_where_somebody_is_tracing_nothing_is_counted_and_the_trace_goes_on(tmp_path: Path) -> None:
+    def trace(*_: Any) -> None: ...
+
+    engine = loaded(tmp_path, LOOP)
+    sys.settrace(trace)
+    try:
+        answer = count(engine, [TEXT], 1_000)
+        assert sys.gettrace() is trace
+    finally:
+        sys.settrace(None)
+    assert answer == {"counts": [], "ended": "unknown"}
+
+
+def test_counting_leaves_no_trace_and_no_limit_behind(tmp_path: Path) -> None:
+    limit = sys.getrecursionlimit()
+    for source in (LOOP, MINIATURES["recurses"], "def autograd(_):\n    raise SystemExit\n"):
+        counted(tmp_path, source, [1])
+        assert (sys.gettrace(), sys.getrecursionlimit()) == (None, limit)
+
+
+def test_what_belongs_to_the_caller_is_let_through(tmp_path: Path) -> None:
+    engine = loaded(tmp_path, "def autograd(_):\n    raise KeyboardInterrupt\n")
+    with pytest.raises(KeyboardInterrupt):
+        count(engine, [TEXT], 1_000, (KeyboardInterrupt,))
+    assert sys.gettrace() is None

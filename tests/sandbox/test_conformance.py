@@ -9,6 +9,7 @@ import pytest
 from grader.grade import Budget, run_cases
 from grader.kit.case import Returns
 from grader.kit.engine import Died, Frame, Raised, Returned
+from grader.kit.growth import Counts, Ended
 from grader.kit.worker import FRAME
 from tests.cases import case
 from tests.miniatures import ECHO, MINIATURES
@@ -16,6 +17,7 @@ from tests.sandbox.hosting import (
     BAD,
     GOOD,
     HANGING,
+    HASTY,
     MIB,
     PATIENT,
     Host,
@@ -101,6 +103,32 @@ def test_an_exception_comes_with_the_engines_own_frames(host: Host) -> None:
         Frame(name, 2, "autograd", "return inner(1)"),
         Frame(name, 6, "inner", "raise KeyError('y')"),
     )
+
+
+def test_work_is_counted_and_the_same_process_asked_the_next_case(host: Host) -> None:
+    engine = host(ECHO)
+    engine.start()
+    worker = engine.worker
+    assert engine.counts([GOOD.request] * 2, 100, PATIENT) == Counts((3, 3))
+    assert engine.counts([GOOD.request], 2, PATIENT) == Counts(ended="most")
+    assert statuses(engine, GOOD) == ["passed"]
+    assert engine.worker is worker
+
+
+@pytest.mark.parametrize(
+    ("name", "ended"),
+    [
+        ("sleeps", "late"),
+        ("hangs_stubbornly", "late"),
+        ("exits_at_once", "unknown"),
+        ("forges_a_frame", "unknown"),
+    ],
+)
+def test_what_cannot_be_counted_costs_no_other_verdict(host: Host, name: str, ended: Ended) -> None:
+    engine = host(moody(MINIATURES[name]))
+    seconds = HASTY if ended == "late" else PATIENT
+    assert engine.counts([BAD.request], 1_000, seconds) == Counts(ended=ended)
+    assert statuses(engine, GOOD) == ["passed"]
 
 
 def test_what_is_printed_is_no_answer(host: Host) -> None:
