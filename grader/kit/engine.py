@@ -169,13 +169,15 @@ class EngineFile:
 
     An engine named by its folder may have modules of its own beside it; one named as a file stands
     alone, since anything may lie beside it. `driver` is the file that turns requests into calls,
-    where the exercise has one. `said` is what a person called it, where that is not the path.
+    where the exercise has one; `is_packed` says whether packages come with it. `said` is what a
+    person called it, where that is not the path.
     """
 
     path: Path
     stands_alone: bool
     driver: Path | None = None
     said: str = ""
+    is_packed: bool = True
 
     def __str__(self) -> str:
         return self.said or str(self.path)

@@ -17,8 +17,8 @@ _REQUIRED = re.compile(r"[A-Za-z0-9._-]+")
 
 
 def packages_for(engine: EngineFile) -> list[Path]:
-    """Nothing for an engine without a driver. Raises EngineError where torch is missing."""
-    if engine.driver is None:
+    """Nothing for an engine whose driver needs none. Raises EngineError where torch is missing."""
+    if engine.driver is None or not engine.is_packed:
         return []
     found = packages()
     if not found:

@@ -1,0 +1,154 @@
+"""Climbs each workload's ladder of sizes, engine beside engine, until an engine's budget is spent.
+
+Every round asks each engine for one lap, right after one another and in turning order, so that a
+slow minute slows all of them; what is compared is compared within a round.
+"""
+
+import statistics
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from grader.bench.growing import Fit, fitted, shape_of
+from grader.kit.growth import Growth
+
+LADDER = (30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
+LADDERS = {"small": (10, 30, 100, 300, 1_000)}
+ROUNDS = 5
+BUDGET = 1.0  # seconds of processor time for a run; who needs more climbs no further
+TITLES = {
+    "residual": "Residual stack",
+    "chain": "Long chain",
+    "wide": "Wide graph",
+    "small": "Many small requests",
+}
+UNITS = {"residual": "layers", "chain": "additions", "wide": "branches", "small": "requests"}
+STEPS = {"residual": 3, "chain": 1, "wide": 3, "small": 9}  # of one layer, branch, request
+
+
+@dataclass(frozen=True, slots=True)
+class Lap:
+    """Seconds of processor time for one run, and the most bytes the process has held."""
+
+    seconds: float
+    peak: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """Why an engine went no further, in words."""
+
+    why: str
+
+
+Ask = Callable[[str, int], Lap | Stopped]
+
+
+@dataclass(frozen=True, slots=True)
+class Climb:
+    """What one engine did on one workload: its laps at each size, and why it went no further."""
+
+    engine: str
+    workload: str
+    laps: dict[int, tuple[Lap, ...]]
+    stopped: str = ""
+    work: Growth | None = None
+
+    def seconds(self, size: int) -> list[float]:
+        return [lap.seconds for lap in self.laps[size]]
+
+    def median(self, size: int) -> float:
+        return statistics.median(self.seconds(size))
+
+    @property
+    def sizes(self) -> list[int]:
+        return sorted(self.laps)
+
+    @property
+    def fit(self) -> Fit | None:
+        """The growth exponent of its time, from the deepest sizes; None where there are too few."""
+        return fitted({size: self.seconds(size) for size in self.sizes})
+
+    @property
+    def shape(self) -> str:
+        """How its time grows, in a word."""
+        return shape_of(self.fit) if self.fit else "too few sizes"
+
+    @property
+    def bytes_a_step(self) -> float | None:
+        """By how much the most memory held grows with each step; None where it has not grown."""
+        if len(self.sizes) < 2 or self.workload == "small":
+            return None
+        a, b = self.sizes[-2:]
+        grown = max(lap.peak for lap in self.laps[b]) - max(lap.peak for lap in self.laps[a])
+        return grown / (b - a) / STEPS[self.workload] if grown > 0 else None
+
+    def microseconds_a_step(self, size: int) -> float:
+        return self.median(size) / size / STEPS[self.workload] * 1e6
+
+
+def ladder_of(workload: str, deepest: int) -> list[int]:
+    sizes = LADDERS.get(workload, LADDER)
+    return [size for size in sizes if size <= deepest] or [deepest]
+
+
+def climbed(
+    workload: str,
+    asks: dict[str, Ask],
+    sizes: Iterable[int],
+    rounds: int = ROUNDS,
+    budget: float = BUDGET,
+    on_lap: Callable[[str, int], None] = lambda _engine, _size: None,
+) -> list[Climb]:
+    """One climb for each engine, in their order."""
+    climbs = {name: Climb(name, workload, {}) for name in asks}
+    for size in sizes:
+        going = [name for name, climb in climbs.items() if not climb.stopped]
+        found: dict[str, list[Lap]] = {name: [] for name in going}
+        for turn in range(rounds):
+            for name in _in_turn(going, turn):
+                if climbs[name].stopped:
+                    continue
+                on_lap(name, size)
+                lap = asks[name](workload, size)
+                if isinstance(lap, Stopped):
+                    climbs[name] = replace(climbs[name], stopped=f"at {size:,}: {lap.why}")
+                else:
+                    found[name].append(lap)
+        for name in going:
+            if not climbs[name].stopped:
+                climbs[name] = _after(climbs[name], size, found[name], budget)
+    return list(climbs.values())
+
+
+def _in_turn(names: list[str], turn: int) -> Iterator[str]:
+    """Forwards, then backwards: nobody always comes after the same one."""
+    return iter(names if turn % 2 == 0 else names[::-1])
+
+
+def _after(climb: Climb, size: int, laps: list[Lap], budget: float) -> Climb:
+    climb = replace(climb, laps={**climb.laps, size: tuple(laps)})
+    if climb.median(size) <= budget:
+        return climb
+    why = f"at {size:,}: a run took {climb.median(size):.1f} s, more than the {budget:g} s it may"
+    return replace(climb, stopped=why)
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """How many times another's time, round by round."""
+
+    median: float
+    least: float
+    most: float
+
+    def __str__(self) -> str:
+        return f"{self.median:.2f} ({self.least:.2f} to {self.most:.2f})"
+
+
+def ratio(climb: Climb, other: Climb, size: int) -> Ratio | None:
+    """None where either has no laps of that size."""
+    if size not in climb.laps or size not in other.laps:
+        return None
+    pairs = zip(climb.seconds(size), other.seconds(size), strict=True)
+    ratios = [ours / theirs for ours, theirs in pairs]
+    return Ratio(statistics.median(ratios), min(ratios), max(ratios))
