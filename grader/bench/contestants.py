@@ -36,7 +36,6 @@ RIVALS = {
     "jax": "JAX, compiled scan",
 }
 FOR_TENSOR = ("torch",)
-COMPILED = ("torch", "jax")
 IMPORT_SECONDS = 60.0
 # One thread: on a busy machine two wait for one another.
 ONE_THREAD = {
