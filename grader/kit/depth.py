@@ -66,9 +66,9 @@ def growth_of(engine: Counted, program: Program, seconds: float) -> Growth | End
 
     The text is why nothing can be said.
     """
-    depths = [depth for depth in program.first_depths() if depth < program.depth]
-    points, ended = _counted(engine, program, depths or [program.depth], seconds)
-    tried = (depths or [program.depth])[: len(points) + 1]
+    tried = program.first_depths()
+    points, ended = _counted(engine, program, tried, seconds)
+    tried = tried[: len(points) + 1]
     while not ended and points[-1].depth < program.depth and not _is_told(points):
         tried = [min(2 * points[-1].depth, program.depth)]
         more, ended = _counted(engine, program, tried, seconds)

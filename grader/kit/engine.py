@@ -215,9 +215,9 @@ def find_engine(
     raise EngineError(f"{name}: there is no such engine, file or folder")
 
 
-def texts_of(case: Case) -> list[str]:
-    """The requests as the JSON texts that are sent to an engine."""
-    return [json.dumps(request) for request in case.requests]
+def texts_of(requests: Iterable[Request]) -> list[str]:
+    """As the JSON texts that are sent to an engine."""
+    return [json.dumps(request) for request in requests]
 
 
 def outcome_of(
@@ -292,7 +292,7 @@ class InProcessEngine:
 
     def run(self, case: Case) -> Outcome:
         self.caught = None
-        texts = texts_of(case)
+        texts = texts_of(case.requests)
         resident: list[int | None] = []
 
         def measure() -> None:
@@ -307,7 +307,7 @@ class InProcessEngine:
 
     def counts(self, requests: Sequence[Request], most: int, seconds: float) -> Counts:
         """Whoever interrupts `run` interrupts this too."""
-        texts = [json.dumps(request) for request in requests]
+        texts = texts_of(requests)
         start = time.perf_counter()
         answer = worker.count(self.engine, texts, most, self.let_through)
         if time.perf_counter() - start > seconds:

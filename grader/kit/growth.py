@@ -126,14 +126,12 @@ def deep_program(case: Case) -> Program | None:
         return None
     rounds = [step["repeat"]["times"] for step in case.steps if is_repeat(step)]
     if rounds:
-        deepest = max(rounds)
-        return (
-            Program(case.request, case.steps, deepest, "rounds") if deepest >= DEEP_ROUNDS else None
-        )
-    is_in_order = all(
-        isinstance(step, list) and step and isinstance(step[0], str) for step in steps
-    )
-    if len(steps) < DEEP_STEPS or not is_in_order:
+        if max(rounds) < DEEP_ROUNDS:
+            return None
+        return Program(case.request, case.steps, max(rounds), "rounds")
+    if len(steps) < DEEP_STEPS:
+        return None
+    if not all(isinstance(step, list) and step and isinstance(step[0], str) for step in steps):
         return None
     return Program(case.request, steps, len(steps), "steps")
 

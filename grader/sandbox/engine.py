@@ -82,20 +82,25 @@ class SandboxedEngine:
         if problem != "":
             raise EngineError(printable(f"{self.file}: {problem}")[:MOST_MESSAGE])
 
-    def run(self, case: Case) -> Outcome:
+    def _ready(self) -> LiveWorker:
+        """A worker that has nothing unasked to say. Raises as `start` does."""
         if self.worker is not None and self.worker.has_unasked():
             self.stop()
         if self.worker is None:
-            try:
-                self.start()
-            except WorkerFault as fault:
-                return Faulted(str(fault))
-            except EngineError as error:  # it did load before, so this is its own doing
-                return Died(str(error), 0.0)
+            self.start()
         assert self.worker is not None
+        return self.worker
+
+    def run(self, case: Case) -> Outcome:
+        try:
+            worker = self._ready()
+        except WorkerFault as fault:
+            return Faulted(str(fault))
+        except EngineError as error:  # it did load before, so this is its own doing
+            return Died(str(error), 0.0)
         start = time.perf_counter()
-        outcome, is_alive = _ask(self.worker, case, start)
-        if isinstance(outcome, Died) and self.backend.is_sealed and self.worker.was_killed():
+        outcome, is_alive = _ask(worker, case, start)
+        if isinstance(outcome, Died) and self.backend.is_sealed and worker.was_killed():
             outcome = Faulted("the sandbox itself was killed, from outside", outcome.seconds)
         if not is_alive:
             self.stop()
@@ -103,15 +108,11 @@ class SandboxedEngine:
 
     def counts(self, requests: Sequence[Request], most: int, seconds: float) -> Counts:
         """Unknown where anything but a count comes back: then only running it tells."""
-        if self.worker is not None and self.worker.has_unasked():
-            self.stop()
-        if self.worker is None:
-            try:
-                self.start()
-            except (WorkerFault, EngineError):
-                return Counts(ended="unknown")  # `run` starts it again, and says what is wrong
-        assert self.worker is not None
-        counts, is_alive = _count(self.worker, requests, most, seconds)
+        try:
+            worker = self._ready()
+        except (WorkerFault, EngineError):
+            return Counts(ended="unknown")  # `run` starts it again, and says what is wrong
+        counts, is_alive = _count(worker, requests, most, seconds)
         if not is_alive:
             self.stop()
         return counts
@@ -126,7 +127,7 @@ class SandboxedEngine:
 def _ask(worker: LiveWorker, case: Case, start: float) -> tuple[Outcome, bool]:
     """The outcome, and whether the worker can be asked again."""
     request_id = secrets.token_hex(8)
-    frame: dict[str, Any] = {"id": request_id, "ask": texts_of(case)}
+    frame: dict[str, Any] = {"id": request_id, "ask": texts_of(case.requests)}
     resident: list[int | None] = []
     while True:
         left = start + case.seconds - time.perf_counter()
@@ -155,7 +156,7 @@ def _count(
 ) -> tuple[Counts, bool]:
     """What was counted, and whether the worker can be asked again."""
     request_id = secrets.token_hex(8)
-    texts = [json.dumps(request) for request in requests]
+    texts = texts_of(requests)
     frame = {"id": request_id, "count": texts, "most": most}
     try:
         body = worker.exchange(json.dumps(frame).encode(), seconds)

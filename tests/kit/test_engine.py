@@ -282,7 +282,7 @@ def test_an_engine_that_does_not_load_says_so_in_one_line(name: str, tmp_path: P
 def test_an_engine_is_sent_what_the_case_says_and_no_more() -> None:
     first = case(inputs={"x": [[0.1]]}, steps=[["y", "sum", "x"]]).request
     asked = case(op="grad", inputs={"x": [[1e-5, 3]]}, first=(first,))
-    texts = texts_of(asked)
+    texts = texts_of(asked.requests)
     assert [json.loads(text) for text in texts] == [first, asked.request]
     assert list(json.loads(texts[1])) == ["op", "inputs", "steps", "output"]
 
