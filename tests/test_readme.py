@@ -64,6 +64,7 @@ RUN_ELSEWHERE = {
     "grader selftest",  # tests/selftest, tests/commands/test_selftest.py
     "grader power",  # tests/commands/test_power.py
     "python -m grader.diagnosis.trial",  # tests/diagnosis/test_diagnose.py
+    "python -m grader.bench.steady ENGINE",  # tests/bench/test_steady.py
     "python -m grader.bugs.matrix",  # tests/bugs/test_matrix.py
     "pip install -e .",  # in a kit; tests/session/test_new.py runs what it installs
     "pip install -e '.[torch]'",  # a part of the dev extra
