@@ -29,9 +29,8 @@ def main(engine: str, times: int) -> int:
         for loop in loops:
             loop.kill()
             loop.wait()
-    print(
-        f"{times} gradings of {engine}, {seconds / times:.2f} s each: {len(found)} sets of verdicts"
-    )
+    each = f"{seconds / times:.2f} s each"
+    print(f"{times} gradings of {engine}, {each}; sets of verdicts: {len(found)}")
     for verdicts, how_often in found.most_common():
         counts = Counter(status for _, status, _ in json.loads(verdicts))
         name = hashlib.sha256(verdicts.encode()).hexdigest()[:8]
