@@ -66,9 +66,9 @@ class Ground:
 
     def files_left(self) -> int:
         """Those that were not there before; they are removed."""
-        found = [*self.temp.iterdir(), *(set(self.home.iterdir()) - {self.home / "diary.txt"})]
+        found = {*self.temp.iterdir(), *self.home.iterdir()} - {self.home / "diary.txt"}
         for folder in (*SHARED, os.getcwd()):  # noqa: PTH109
-            found += map(Path, glob.glob(f"{glob.escape(folder)}/*{self.mark}*"))  # noqa: PTH207
+            found |= set(map(Path, glob.glob(f"{glob.escape(folder)}/*{self.mark}*")))  # noqa: PTH207
         for path in found:
             with contextlib.suppress(OSError):
                 path.unlink()

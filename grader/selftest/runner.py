@@ -8,6 +8,7 @@ import json
 import os
 import sys
 import tempfile
+from contextlib import chdir
 from pathlib import Path
 
 from grader.kit.engine import EngineFile, driver_of
@@ -28,14 +29,15 @@ def main() -> None:
         ground = Ground(Path(folder))
         tempfile.tempdir = str(ground.temp)
         answers = os.fdopen(os.dup(1), "w")
-        for line in sys.stdin:
-            asked = json.loads(line)
-            attack, name = attacks[asked["attack"]], asked["backend"]
-            if name not in backends:
-                backends[name] = made(name)
-            warmed_up(backends[name], attack.exercise, ground)
-            told = attempt(attack, backends[name], name, ground)
-            print(json.dumps(told.as_data()), file=answers, flush=True)
+        with chdir(ground.temp):  # what an attack writes where it stands is nobody's report
+            for line in sys.stdin:
+                asked = json.loads(line)
+                attack, name = attacks[asked["attack"]], asked["backend"]
+                if name not in backends:
+                    backends[name] = made(name)
+                warmed_up(backends[name], attack.exercise, ground)
+                told = attempt(attack, backends[name], name, ground)
+                print(json.dumps(told.as_data()), file=answers, flush=True)
         for backend in backends.values():
             if isinstance(backend, WarmBubblewrap):
                 backend.stop()

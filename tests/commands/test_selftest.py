@@ -39,6 +39,17 @@ def test_as_data_and_as_a_page(tmp_path: Path, capsys: Capture) -> None:
     assert "| `aborts` | abort(), as C code" in page.read_text(encoding="utf-8")
 
 
+def test_an_attack_on_reports_leaves_those_alone_that_lie_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = tmp_path / "grade.json"
+    mine.write_text("{}", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert selftest("--sandbox", "process", "--attacks", "writes_a_report") == 1
+    assert mine.read_text(encoding="utf-8") == "{}"
+    assert list(tmp_path.iterdir()) == [mine]
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
