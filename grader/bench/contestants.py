@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from grader.bench import inside
-from grader.bench.measure import Ask, Lap, Stopped
+from grader.bench.measure import Ask, Stopped
 from grader.engines import received
 from grader.kit.case import Case, Request, Returns
 from grader.kit.depth import growth_of
@@ -36,7 +36,10 @@ RIVALS = {
     "jax": "JAX, compiled scan",
 }
 FOR_TENSOR = ("torch",)
+COMPILED = ("torch", "jax")  # whose work no Python shows
+F = {"tiny": "tanh", "tensor": "relu"}  # what each exercise has
 IMPORT_SECONDS = 60.0
+MOST_WORK = 4_000_000  # counted at one depth: there is more time than in grading
 # One thread: on a busy machine two wait for one another.
 ONE_THREAD = {
     "OMP_NUM_THREADS": "1",
@@ -46,73 +49,130 @@ ONE_THREAD = {
 }
 
 
+class Absent(EngineError):
+    """A library that cannot be measured here, and why."""
+
+
 @dataclass(frozen=True, slots=True)
 class Contestant:
-    """`growth` counts the work of a workload of that size; None where nothing can be counted."""
+    """`growth` counts the work of a workload of that size; None where nothing can be counted.
+
+    `peak` is the most bytes that a new process holds for one run; None if it does not come so far.
+    """
 
     name: str
     title: str
     ask: Ask
     growth: Callable[[str, int], Growth | None]
+    peak: Callable[[str, int], int | None]
 
 
 def contestant(
-    name: str, exercise: str, sandbox: str, seconds: float, stack: ExitStack
+    name: str, exercise: str, width: int, sandbox: str, seconds: float, stack: ExitStack
 ) -> Contestant:
     """Whatever it needs is stopped with the stack; a lap may take so many seconds of the clock.
 
-    Raises EngineError, WorkerFault, and Refused where there is no such sandbox.
+    Rows are so many numbers wide. Raises Absent, EngineError, WorkerFault, and Refused where there
+    is no such sandbox.
     """
     if name in RIVALS:
-        return rival(name, exercise, seconds, stack)
+        return rival(name, exercise, width, seconds, stack)
     file, _ = received(name, exercise, stack)
-    way = "requests" if exercise == "tiny" else "tensor"
     memory = Limits(8 * GIB)
-    driven = replace(file, driver=DRIVER, is_packed=way == "tensor")
-    backend = choose(sandbox, tuple(SANDBOXES) if way == "requests" else ("bwrap", "seatbelt"))
-    timed = SandboxedEngine(driven, backend, memory)
-    stack.callback(timed.stop)
-    timed.start()
-    counted = SandboxedEngine(file, backend, memory)
+    is_tiny = exercise == "tiny"
+    driven = replace(file, driver=DRIVER, is_packed=not is_tiny)
+    backend = choose(sandbox, tuple(SANDBOXES) if is_tiny else ("bwrap", "seatbelt"))
+    timed = started(SandboxedEngine(driven, backend, memory), stack)
+    asked = Asked("requests" if is_tiny else "tensor", F[exercise], width)
+    # As it is counted when it is graded: with nothing around it.
+    counted = SandboxedEngine(file, backend, memory) if is_tiny else timed
     stack.callback(counted.stop)
+    program = asked.program if is_tiny else asked.once
 
     def growth(workload: str, size: int) -> Growth | None:
-        return grown(counted, workload, size, seconds) if way == "requests" else None
+        return grown(counted, program, workload, size, seconds)
 
-    return Contestant(name, name, asking(timed, way, seconds), growth)
-
-
-def rival(name: str, exercise: str, seconds: float, stack: ExitStack) -> Contestant:
-    """In a fork of this process, which has loaded none of them. Raises EngineError."""
-    if exercise == "tensor" and name not in FOR_TENSOR:
-        raise EngineError(f"{name}: is no rival in the exercise tensor")
-    if not CAN_FORK:
-        raise EngineError(f"{name}: libraries are measured on Linux only")
-    file = Path(__file__).parent / "rivals" / f"{name}_rival.py"
-    engine = ForkedEngine(
-        EngineFile(file, stands_alone=True, driver=DRIVER, said=name), Limits(64 * GIB)
+    return Contestant(
+        name, name, asking(timed, asked, seconds), growth, peak_of(timed, asked, seconds)
     )
+
+
+def rival(name: str, exercise: str, width: int, seconds: float, stack: ExitStack) -> Contestant:
+    """In a fork of this process, which has loaded none of them. Raises Absent."""
+    if exercise == "tensor" and name not in FOR_TENSOR:
+        raise Absent(f"{name}: is no rival in the exercise tensor")
+    if not CAN_FORK:
+        raise Absent(f"{name}: libraries are measured on Linux only")
+    file = Path(__file__).parent / "rivals" / f"{name}_rival.py"
+    made = EngineFile(file, stands_alone=True, driver=DRIVER, said=name)
+    engine = ForkedEngine(made, Limits(64 * GIB))
     engine.import_seconds = IMPORT_SECONDS
-    stack.callback(engine.stop)
     try:
-        engine.start()
+        started(engine, stack)
     except EngineError as error:
-        raise EngineError(f"{error}; pip install 'autograde[bench]' has the libraries") from None
-    return Contestant(name, RIVALS[name], asking(engine, "rival", seconds), lambda *_: None)
+        advice = "pip install 'autograde[bench]' has the libraries"
+        raise Absent(f"{error}; {advice}") from None
+    asked = Asked("rival", F[exercise], width)
+
+    def growth(workload: str, size: int) -> Growth | None:
+        return None if name in COMPILED else grown(engine, asked.once, workload, size, seconds)
+
+    ask, peak = asking(engine, asked, seconds), peak_of(engine, asked, seconds)
+    return Contestant(name, RIVALS[name], ask, growth, peak)
 
 
-def asking(engine: SandboxedEngine, way: str, seconds: float) -> Ask:
-    def ask(workload: str, size: int) -> Lap | Stopped:
-        request = {"way": way, "workload": workload, "size": size}
-        return lap_of(engine.run(case_of(request, seconds)), seconds)
+def started(engine: SandboxedEngine, stack: ExitStack) -> SandboxedEngine:
+    stack.callback(engine.stop)
+    engine.start()
+    return engine
+
+
+# --- what is asked -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Requests to the driver, or of the request language itself."""
+
+    way: str
+    f: str
+    width: int
+
+    def lap(self, workload: str, size: int) -> Request:
+        task = inside.Task(workload, size, self.f, self.width)
+        return {"way": self.way, **task._asdict()}
+
+    def once(self, workload: str, size: int) -> Request:
+        return {**self.lap(workload, size), "once": True}
+
+    def program(self, workload: str, size: int) -> Request:
+        return inside.request_of(inside.Task(workload, size, self.f, self.width))
+
+
+def asking(engine: SandboxedEngine, asked: Asked, seconds: float) -> Ask:
+    def ask(workload: str, size: int) -> float | Stopped:
+        return lap_of(engine.run(case_of(asked.lap(workload, size), seconds)), seconds)
 
     return ask
 
 
-def lap_of(outcome: Outcome, seconds: float) -> Lap | Stopped:
+def peak_of(
+    engine: SandboxedEngine, asked: Asked, seconds: float
+) -> Callable[[str, int], int | None]:
+    def peak(workload: str, size: int) -> int | None:
+        engine.stop()  # another is started
+        match engine.run(case_of(asked.once(workload, size), seconds)):
+            case Returned(result={"peak": int(held)}):
+                return held
+        return None
+
+    return peak
+
+
+def lap_of(outcome: Outcome, seconds: float) -> float | Stopped:
     match outcome:
-        case Returned(result={"seconds": float(taken), "peak": int(peak)}) if taken > 0:
-            return Lap(taken, peak)
+        case Returned(result={"seconds": float(taken)}) if taken > 0:
+            return taken
         case Raised() if outcome.is_a("RecursionError"):
             return Stopped("RecursionError")
         case TimedOut():
@@ -140,16 +200,26 @@ def case_of(request: Request, seconds: float) -> Case:
     )
 
 
+@dataclass(frozen=True, slots=True)
 class Sized(Program):
     """A workload at any depth."""
 
+    made: Callable[[str, int], Request]
+
     def at(self, depth: int) -> Request:
-        return inside.request_of(self.request["workload"], min(depth, self.depth))
+        return self.made(self.request["workload"], min(depth, self.depth))
 
 
-def grown(engine: Counted, workload: str, size: int, seconds: float) -> Growth | None:
+def grown(
+    engine: Counted,
+    made: Callable[[str, int], Request],
+    workload: str,
+    size: int,
+    seconds: float,
+) -> Growth | None:
     """None where it cannot be told: its work is not that of a program, or cannot be counted."""
     if workload == "small":
         return None
-    growth = growth_of(engine, Sized({"workload": workload}, [], size, "rounds"), seconds)
+    program = Sized({"workload": workload}, [], size, "rounds", made)
+    growth = growth_of(engine, program, seconds, MOST_WORK)
     return growth if isinstance(growth, Growth) else None

@@ -6,6 +6,7 @@ the exponents of all rounds come their mean and its 95 % confidence interval (St
 
 import math
 import statistics
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 LARGEST = 4  # sizes: below them what an engine does once has its say
@@ -30,7 +31,7 @@ class Fit:
         return f"{self.exponent:.2f} ({least:.2f} to {most:.2f})"
 
 
-def fitted(seconds: dict[int, list[float]]) -> Fit | None:
+def fitted(seconds: Mapping[int, Sequence[float]]) -> Fit | None:
     """From the laps at each size, as many as there are rounds. None for fewer than three sizes."""
     sizes = sorted(seconds)[-LARGEST:]
     if len(sizes) < 3:

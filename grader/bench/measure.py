@@ -7,11 +7,12 @@ slow minute slows all of them; what is compared is compared within a round.
 import statistics
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from grader.bench.growing import Fit, fitted, shape_of
 from grader.kit.growth import Growth
 
-LADDER = (30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
+LADDER = (3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
 LADDERS = {"small": (10, 30, 100, 300, 1_000)}
 ROUNDS = 5
 BUDGET = 1.0  # seconds of processor time for a run; who needs more climbs no further
@@ -26,38 +27,44 @@ STEPS = {"residual": 3, "chain": 1, "wide": 3, "small": 9}  # of one layer, bran
 
 
 @dataclass(frozen=True, slots=True)
-class Lap:
-    """Seconds of processor time for one run, and the most bytes the process has held."""
-
-    seconds: float
-    peak: int
-
-
-@dataclass(frozen=True, slots=True)
 class Stopped:
     """Why an engine went no further, in words."""
 
     why: str
 
 
-Ask = Callable[[str, int], Lap | Stopped]
+# Seconds of processor time for one run of a workload of that size.
+Ask = Callable[[str, int], float | Stopped]
+
+
+class Held(NamedTuple):
+    """The most bytes that a new process held for one run of that size."""
+
+    size: int
+    peak: int
 
 
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """What one engine did on one workload: its laps at each size, and why it went no further."""
+    """What one engine did on one workload: its laps at each size, and why it went no further.
+
+    `held` is empty, or at two sizes.
+    """
 
     engine: str
     workload: str
-    laps: dict[int, tuple[Lap, ...]]
+    laps: dict[int, tuple[float, ...]]
     stopped: str = ""
     work: Growth | None = None
-
-    def seconds(self, size: int) -> list[float]:
-        return [lap.seconds for lap in self.laps[size]]
+    held: tuple[Held, ...] = ()
 
     def median(self, size: int) -> float:
-        return statistics.median(self.seconds(size))
+        return statistics.median(self.laps[size])
+
+    def spread(self, size: int) -> float:
+        """Half of the way from the fastest lap to the slowest, as a share of the median."""
+        laps = self.laps[size]
+        return (max(laps) - min(laps)) / 2 / self.median(size)
 
     @property
     def sizes(self) -> list[int]:
@@ -66,7 +73,7 @@ class Climb:
     @property
     def fit(self) -> Fit | None:
         """The growth exponent of its time, from the deepest sizes; None where there are too few."""
-        return fitted({size: self.seconds(size) for size in self.sizes})
+        return fitted(self.laps)
 
     @property
     def shape(self) -> str:
@@ -75,12 +82,11 @@ class Climb:
 
     @property
     def bytes_a_step(self) -> float | None:
-        """By how much the most memory held grows with each step; None where it has not grown."""
-        if len(self.sizes) < 2 or self.workload == "small":
+        """By how much the most memory held grows with each step; None where that is not known."""
+        if len(self.held) < 2:
             return None
-        a, b = self.sizes[-2:]
-        grown = max(lap.peak for lap in self.laps[b]) - max(lap.peak for lap in self.laps[a])
-        return grown / (b - a) / STEPS[self.workload] if grown > 0 else None
+        a, b = self.held
+        return (b.peak - a.peak) / (b.size - a.size) / STEPS[self.workload]
 
     def microseconds_a_step(self, size: int) -> float:
         return self.median(size) / size / STEPS[self.workload] * 1e6
@@ -98,12 +104,13 @@ def climbed(
     rounds: int = ROUNDS,
     budget: float = BUDGET,
     on_lap: Callable[[str, int], None] = lambda _engine, _size: None,
+    on_round: Callable[[], None] = lambda: None,
 ) -> list[Climb]:
     """One climb for each engine, in their order."""
     climbs = {name: Climb(name, workload, {}) for name in asks}
     for size in sizes:
         going = [name for name, climb in climbs.items() if not climb.stopped]
-        found: dict[str, list[Lap]] = {name: [] for name in going}
+        found: dict[str, list[float]] = {name: [] for name in going}
         for turn in range(rounds):
             for name in _in_turn(going, turn):
                 if climbs[name].stopped:
@@ -114,6 +121,7 @@ def climbed(
                     climbs[name] = replace(climbs[name], stopped=f"at {size:,}: {lap.why}")
                 else:
                     found[name].append(lap)
+            on_round()
         for name in going:
             if not climbs[name].stopped:
                 climbs[name] = _after(climbs[name], size, found[name], budget)
@@ -125,7 +133,7 @@ def _in_turn(names: list[str], turn: int) -> Iterator[str]:
     return iter(names if turn % 2 == 0 else names[::-1])
 
 
-def _after(climb: Climb, size: int, laps: list[Lap], budget: float) -> Climb:
+def _after(climb: Climb, size: int, laps: list[float], budget: float) -> Climb:
     climb = replace(climb, laps={**climb.laps, size: tuple(laps)})
     if climb.median(size) <= budget:
         return climb
@@ -142,13 +150,18 @@ class Ratio:
     most: float
 
     def __str__(self) -> str:
-        return f"{self.median:.2f} ({self.least:.2f} to {self.most:.2f})"
+        median, least, most = map(_three_digits, (self.median, self.least, self.most))
+        return f"{median} ({least} to {most})"
+
+
+def _three_digits(number: float) -> str:
+    return f"{number:.{2 if number < 10 else 1 if number < 100 else 0}f}"
 
 
 def ratio(climb: Climb, other: Climb, size: int) -> Ratio | None:
     """None where either has no laps of that size."""
     if size not in climb.laps or size not in other.laps:
         return None
-    pairs = zip(climb.seconds(size), other.seconds(size), strict=True)
+    pairs = zip(climb.laps[size], other.laps[size], strict=True)
     ratios = [ours / theirs for ours, theirs in pairs]
     return Ratio(statistics.median(ratios), min(ratios), max(ratios))

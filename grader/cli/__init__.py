@@ -2,6 +2,7 @@
 
 import click
 
+from grader.cli.bench import bench
 from grader.cli.bugs import bugs
 from grader.cli.fixtures import fixtures
 from grader.cli.grade import grade
@@ -25,6 +26,7 @@ def grader() -> None:
     grader grade candidate          grade what a candidate starts from
     grader grade ~/hand-in          grade a folder with a tiny.py in it
     grader power ~/hand-in          which bugs the candidate's own tests would catch
+    grader bench                    engines and libraries side by side: how time grows with depth
     grader guide tiny               what the interviewer needs: questions, hints, model answers
     grader bugs matrix              which case fails for which of the catalogue's bugs
     grader selftest                 which attacks this machine's sandbox repels
@@ -32,6 +34,6 @@ def grader() -> None:
     """  # noqa: D301
 
 
-COMMANDS = [bugs, fixtures, grade, guide, key, new, power, selftest]
+COMMANDS = [bench, bugs, fixtures, grade, guide, key, new, power, selftest]
 for command in COMMANDS:
     grader.add_command(command)

@@ -61,20 +61,22 @@ def allowance(case: Case, program: Program) -> str:
     return f"{whole} have {case.seconds:g} s, {case.seconds * RATE:,.0f} lines"
 
 
-def growth_of(engine: Counted, program: Program, seconds: float) -> Growth | Ended:
+def growth_of(
+    engine: Counted, program: Program, seconds: float, most: int = MOST_WORK
+) -> Growth | Ended:
     """Counted at a few depths; at twice the last one for as long as they lie on no straight line.
 
-    The text is why nothing can be said.
+    The text is why nothing can be said. No more work than `most` is counted at one depth.
     """
     tried = program.first_depths()
-    points, ended = _counted(engine, program, tried, seconds)
+    points, ended = _counted(engine, program, tried, seconds, most)
     tried = tried[: len(points) + 1]
     while not ended and points[-1].depth < program.depth and not _is_told(points):
         tried = [min(2 * points[-1].depth, program.depth)]
-        more, ended = _counted(engine, program, tried, seconds)
+        more, ended = _counted(engine, program, tried, seconds, most)
         points += more
     if ended == "most":
-        return _beyond(program, points, tried[-1])
+        return _beyond(program, points, tried[-1], most)
     if ended:
         return ended
     work = foreseen(points, program.depth)
@@ -85,21 +87,21 @@ def _is_told(points: list[Point]) -> bool:
     return is_straight(points) or kind_of(points) == "exponential"
 
 
-def _beyond(program: Program, points: list[Point], depth: int) -> Growth:
+def _beyond(program: Program, points: list[Point], depth: int, most: int) -> Growth:
     """Counting ended at a depth: what is said of the whole is the least that it can be."""
-    least = [*points, Point(depth, MOST_WORK)]
+    least = [*points, Point(depth, most)]
     curves = [foreseen(some, program.depth) for some in (points, least) if len(some) > 1]
-    work = max([MOST_WORK * program.depth / depth, *curves])
+    work = max([most * program.depth / depth, *curves])
     kind = max(kind_of(points), kind_of(least), key=KINDS.index)
-    return Growth(kind, tuple(points), program.depth, program.unit, work, beyond=depth)
+    return Growth(kind, tuple(points), program.depth, program.unit, work, depth, most)
 
 
 def _counted(
-    engine: Counted, program: Program, depths: list[int], seconds: float
+    engine: Counted, program: Program, depths: list[int], seconds: float, most: int
 ) -> tuple[list[Point], Ended]:
     """The first depth is asked twice: what is only done once in a process does not count."""
     requests = [program.at(depth) for depth in (depths[0], *depths)]
-    counts = engine.counts(requests, MOST_WORK, seconds)
+    counts = engine.counts(requests, most, seconds)
     points = map(Point, depths, counts.work[1:])
     return list(points), counts.ended
 

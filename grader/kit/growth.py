@@ -53,8 +53,8 @@ class Counts:
 class Growth:
     """`work` is that of the whole program: exact, or foreseen.
 
-    Where counting ended at a depth, `beyond` is that depth, and its work more than MOST_WORK; then
-    the whole has at least `work`.
+    Where counting ended at a depth, `beyond` is that depth, and its work more than `most`; then the
+    whole has at least `work`.
     """
 
     kind: Kind
@@ -63,6 +63,7 @@ class Growth:
     unit: str
     work: float
     beyond: int | None = None
+    most: int = MOST_WORK
 
     def __str__(self) -> str:
         shown = self.points[-3:]
@@ -70,7 +71,7 @@ class Growth:
         works = [_about(point.work) for point in shown]
         if self.beyond is not None:
             depths.append(f"{self.beyond:,}")
-            works.append(f"more than {_about(MOST_WORK)}")
+            works.append(f"more than {_about(self.most)}")
         counted = f"{', '.join(depths)} {self.unit} run {', '.join(works)} lines of Python"
         return f"its work {SAID[self.kind]}: {counted}"
 

@@ -1,45 +1,74 @@
 """micrograd: one Value a number. It sorts by recursion, so the recursion limit is raised."""
 
+import math
 import sys
+from collections.abc import Callable
 
 from micrograd.engine import Value
 
-from grader.bench.inside import Run, by_operators
+from grader.bench.inside import Matrix, Run, Task, by_operators
 
 sys.setrecursionlimit(1 << 30)
 
 
-class Row:
-    """Lists of lists of values, with the operators that the workloads use."""
+class Grid:
+    """Rows of values, with the operators that the workloads use."""
 
     def __init__(self, rows: list[list[Value]]) -> None:
         self.rows = rows
 
-    def __matmul__(self, other: "Row") -> "Row":
-        (row,) = self.rows
-        (a, b), columns = row, zip(*other.rows, strict=True)
-        return Row([[a * c + b * d for c, d in columns]])
+    def __matmul__(self, other: "Grid") -> "Grid":
+        columns = list(zip(*other.rows, strict=True))
+        return Grid([[dot(row, column) for column in columns] for row in self.rows])
 
-    def __add__(self, other: "Row") -> "Row":
-        (row,), ((first, *more),) = self.rows, other.rows
-        return Row([[row[0] + first, row[1] + (more[0] if more else first)]])
+    def __add__(self, other: "Grid") -> "Grid":
+        return self.with_each(other, lambda a, b: a + b)
 
-    def __mul__(self, other: "Row") -> "Row":
-        ((number,),) = other.rows
-        return Row([[value * number for value in self.rows[0]]])
+    def __mul__(self, other: "Grid") -> "Grid":
+        return self.with_each(other, lambda a, b: a * b)
 
-
-def relu(x: Row) -> Row:
-    return Row([[value.relu() for value in row] for row in x.rows])
-
-
-def backward(y: Row) -> None:
-    a, b = y.rows[0]
-    (a + b).backward()
+    def with_each(self, other: "Grid", f: Callable[[Value, Value], Value]) -> "Grid":
+        """With a row as wide, or with one number for all."""
+        (row,), (others,) = self.rows, other.rows
+        if len(others) == 1:
+            others = others * len(row)
+        return Grid([[f(a, b) for a, b in zip(row, others, strict=True)]])
 
 
-def prepared(workload: str, size: int) -> Run:
-    def leaf(data: list[list[float]]) -> Row:
-        return Row([[Value(number) for number in row] for row in data])
+def dot(row: list[Value], column: tuple[Value, ...]) -> Value:
+    first, *more = (a * b for a, b in zip(row, column, strict=True))
+    for product in more:
+        first = first + product
+    return first
 
-    return by_operators(workload, size, leaf, backward, relu)
+
+def tanh(x: Value) -> Value:
+    """Micrograd has none; made as its own operations are."""
+    t = math.tanh(x.data)
+    out = Value(t, (x,), "tanh")
+
+    def _backward() -> None:
+        x.grad += (1 - t * t) * out.grad
+
+    out._backward = _backward  # noqa: SLF001
+    return out
+
+
+F = {"tanh": tanh, "relu": Value.relu}
+
+
+def backward(y: Grid) -> None:
+    first, *more = y.rows[0]
+    for value in more:
+        first = first + value
+    first.backward()
+
+
+def prepared(task: Task) -> Run:
+    def leaf(data: Matrix) -> Grid:
+        return Grid([[Value(number) for number in row] for row in data])
+
+    f = F[task.f]
+    return by_operators(
+        task, leaf, backward, lambda x: Grid([[f(value) for value in row] for row in x.rows])
+    )

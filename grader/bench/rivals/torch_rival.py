@@ -2,16 +2,15 @@
 
 import torch
 
-from grader.bench.inside import Run, by_operators
+from grader.bench.inside import Run, Task, by_operators
 
 torch.set_num_threads(1)
 
 
-def prepared(workload: str, size: int) -> Run:
+def prepared(task: Task) -> Run:
     return by_operators(
-        workload,
-        size,
+        task,
         lambda data: torch.tensor(data, dtype=torch.float64, requires_grad=True),
         lambda y: y.sum().backward(),
-        torch.relu,
+        getattr(torch, task.f),
     )
