@@ -61,7 +61,8 @@ class Benchmark:
         """A few sizes for a table: a small, a middle one, and the largest that anyone reached."""
         reached = {size for climb in self.of(workload) for size in climb.sizes}
         wanted = SHOWN.get(workload, SHOWN_ELSE)
-        return sorted({size for size in wanted if size in reached} | {max(reached, default=0)})[-3:]
+        largest = {max(reached)} if reached else set()
+        return sorted({size for size in wanted if size in reached} | largest)[-3:]
 
     def middle(self, workload: str) -> int | None:
         """The size at which engines are compared: of the baseline's the one nearest to MIDDLE."""

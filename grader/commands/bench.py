@@ -41,18 +41,28 @@ def compare_engines(options: Options, console: Console | None = None) -> int:
     check_json(options.json_file, "benchmark")
     if options.json_file is not None:
         bench_json.check_library()
-    if options.html_file is not None:
-        from grader.report import bench_html  # its template engine takes a while to load
-
-        check_target(Path(options.html_file), bench_html.is_page, "benchmark")
+    _check_html(options.html_file)
     console = console or Console(stderr=options.json_file == "-", highlight=False)
     benchmark = _measured(options, console)
     bench_terminal.show(benchmark, console)
     write_json(options.json_file, lambda: bench_json.as_text(benchmark))
     if options.html_file is not None:
-        write_target(Path(options.html_file), bench_html.page(benchmark))
-        console.print(f"\n{options.html_file} written", markup=False)
+        _write_html(options.html_file, benchmark)
+        console.print(f"\n{options.html_file} written", markup=False, soft_wrap=True)
     return 0
+
+
+def _check_html(file: str | None) -> None:
+    if file is not None:
+        from grader.report import bench_html  # its template engine takes a while to load
+
+        check_target(Path(file), bench_html.is_page, "benchmark")
+
+
+def _write_html(file: str, benchmark: Benchmark) -> None:
+    from grader.report import bench_html
+
+    write_target(Path(file), bench_html.page(benchmark))
 
 
 def _measured(options: Options, console: Console) -> Benchmark:
