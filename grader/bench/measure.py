@@ -108,6 +108,7 @@ def climbed(
 ) -> list[Climb]:
     """One climb for each engine, in their order."""
     climbs = {name: Climb(name, workload, {}) for name in asks}
+    sizes = list(sizes)
     for size in sizes:
         going = [name for name, climb in climbs.items() if not climb.stopped]
         found: dict[str, list[float]] = {name: [] for name in going}
@@ -124,7 +125,10 @@ def climbed(
             on_round()
         for name in going:
             if not climbs[name].stopped:
-                climbs[name] = _after(climbs[name], size, found[name], budget)
+                laps = {**climbs[name].laps, size: tuple(found[name])}
+                climbs[name] = replace(climbs[name], laps=laps)
+                if size != sizes[-1]:
+                    climbs[name] = _within(climbs[name], size, budget)
     return list(climbs.values())
 
 
@@ -133,11 +137,12 @@ def _in_turn(names: list[str], turn: int) -> Iterator[str]:
     return iter(names if turn % 2 == 0 else names[::-1])
 
 
-def _after(climb: Climb, size: int, laps: list[float], budget: float) -> Climb:
-    climb = replace(climb, laps={**climb.laps, size: tuple(laps)})
-    if climb.median(size) <= budget:
+def _within(climb: Climb, size: int, budget: float) -> Climb:
+    """Stopped, if a run of that size took too long to try a larger one."""
+    median = climb.median(size)
+    if median <= budget:
         return climb
-    why = f"at {size:,}: a run took {climb.median(size):.1f} s, more than the {budget:g} s it may"
+    why = f"after {size:,}: a run took {median:.1f} s, more than the {budget:g} s it may"
     return replace(climb, stopped=why)
 
 

@@ -63,7 +63,7 @@ def time_grows(climb: Climb) -> str:
 def work_grows(climb: Climb) -> str:
     if climb.work is not None:
         return WORK[climb.work.kind]
-    return "compiled, not counted" if climb.engine in COMPILED else "not counted"
+    return "compiled" if climb.engine in COMPILED else "not counted"
 
 
 def memory(climb: Climb) -> str:
@@ -85,12 +85,17 @@ def comparison(benchmark: Benchmark, climb: Climb) -> str:
     return "" if found is None or found[0] != benchmark.middle(climb.workload) else str(found[1])
 
 
-def in_words(benchmark: Benchmark, climb: Climb) -> str:
-    """What the table has no place for, of an engine on a workload."""
-    parts = [stopped(climb)]
+def how_far(benchmark: Benchmark, climb: Climb) -> str:
+    """With the ratio to the baseline, if it did not come to the size that the table shows it at."""
     found = benchmark.against(climb)
-    if found is not None and found[0] != benchmark.middle(climb.workload):
-        parts.append(f"at {found[0]:,} {found[1]} x {benchmark.baseline}")
+    if found is None or found[0] == benchmark.middle(climb.workload):
+        return stopped(climb)
+    return f"{stopped(climb)}; at {found[0]:,} {found[1]} x {benchmark.baseline}"
+
+
+def in_words(benchmark: Benchmark, climb: Climb) -> str:
+    """What the table of times has no place for, of an engine on a workload."""
+    parts = [how_far(benchmark, climb)]
     if climb.fit is not None:
         parts.append(f"time ~ {time_grows(climb)}")
     if climb.workload != "small":

@@ -53,7 +53,13 @@ def test_who_spends_the_budget_climbs_no_further_and_the_others_do() -> None:
     assert fast.sizes == [3, 10, 30, 100]
     assert fast.stopped == ""
     assert slow.sizes == [3, 10, 30]
-    assert slow.stopped == "at 30: a run took 3.0 s, more than the 1 s it may"
+    assert slow.stopped == "after 30: a run took 3.0 s, more than the 1 s it may"
+
+
+def test_at_the_top_of_the_ladder_there_is_nothing_to_stop() -> None:
+    (climb,) = climbed("chain", {"slow": taking(lambda size: size / 10)}, [3, 30], budget=1.0)
+    assert climb.sizes == [3, 30]
+    assert climb.stopped == ""
 
 
 def test_who_fails_is_not_asked_again_and_has_no_laps_there() -> None:
