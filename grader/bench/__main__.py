@@ -3,7 +3,7 @@
     python -m grader.bench [ROUNDS]
 
 Each round runs every command once. Printed are the median and the spread over the rounds, and for
-the candidate's loop the ratio, round by round, to a run of pytest that has nothing to do.
+the candidate's loop, in a fresh kit, the ratio, round by round, to a run of pytest that has nothing to do.
 """
 
 import os
@@ -23,21 +23,28 @@ FLAGS = ("--disable-plugin-autoload", "-p", "pytest_timeout", "-k", "stage1")
 GRADER = (sys.executable, "-m", "grader")
 EMPTY, LOOP = "pytest, nothing to do", "pytest -k stage1"
 MOST = {
-    LOOP: "at most 2.2 x pytest's empty run",
+    LOOP: "at most 2.0 x pytest's empty run",
     "grader grade candidate": "at most 4 s",
-    "grader grade reference": "at most 0.8 s",
+    "grader grade reference --seed 7": "at most 0.6 s",
     "grader --help": "at most 0.15 s",
 }
 
 
 def main(rounds: int) -> None:
-    with tempfile.TemporaryDirectory(prefix="grader-bench-") as empty:
-        Path(empty, "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+    with tempfile.TemporaryDirectory(prefix="grader-bench-") as folder:
+        empty = Path(folder, "empty")
+        empty.mkdir()
+        (empty / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
+        new = (*GRADER, "new", "session", "--seed", "7")
+        subprocess.run(new, cwd=folder, check=True, capture_output=True)
         commands: dict[str, tuple[tuple[str, ...], Path]] = {
-            EMPTY: ((*PYTEST, *FLAGS), Path(empty)),
-            LOOP: ((*PYTEST, "-k", "stage1"), ROOT),
+            EMPTY: ((*PYTEST, *FLAGS), empty),
+            LOOP: ((*PYTEST, "-k", "stage1"), Path(folder, "session", "kit")),
             "grader grade candidate": ((*GRADER, "grade", "candidate"), ROOT),
-            "grader grade reference": ((*GRADER, "grade", "reference"), ROOT),
+            "grader grade reference --seed 7": (
+                (*GRADER, "grade", "reference", "--seed", "7"),
+                ROOT,
+            ),
             "grader --help": ((*GRADER, "--help"), ROOT),
         }
         seconds: dict[str, list[float]] = {name: [] for name in commands}
@@ -49,9 +56,9 @@ def main(rounds: int) -> None:
             print(f"\rround {turn + 1} of {rounds}", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
     for name, values in seconds.items():
-        print(f"{name:<24} {spread(values)} s   {MOST.get(name, '')}")
+        print(f"{name:<32} {spread(values)} s   {MOST.get(name, '')}")
     ratios = [loop / none for loop, none in zip(seconds[LOOP], seconds[EMPTY], strict=True)]
-    print(f"{'loop / nothing to do':<24} {spread(ratios)}")
+    print(f"{'loop / nothing to do':<32} {spread(ratios)}")
 
 
 def timed(command: tuple[str, ...], folder: Path) -> float:

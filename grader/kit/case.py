@@ -24,6 +24,7 @@ from grader.kit.strict_yaml import Document, FixtureError, Where
 DEFAULT_SECONDS = 1.0
 MOST_SECONDS = 60.0
 MOST_MEMORY = 4096.0
+DEEP = 30  # steps, at least
 ERROR_WORDS = ("op", "matrix", "step", "name", "shape", "output")
 COMMON_KEYS = ("returns", "seconds", "guards")
 REQUIRED = ("case", "why", "op", "inputs", "steps", "output")
@@ -50,21 +51,21 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 _CASE_LINE = re.compile(r"^- case: *([a-z][a-z0-9_]*) *(?:#.*)?$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Returns:
     """The engine must answer with this result, number for number."""
 
     result: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Raises:
     """The engine must raise a ValueError whose message contains this word."""
 
     word: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Suite:
     """Where a fixture file belongs, as its path says."""
 
@@ -73,7 +74,7 @@ class Suite:
     stage: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Case:
     """One question to an engine.
 
@@ -100,6 +101,12 @@ class Case:
     @property
     def is_scenario(self) -> bool:
         return "scenario" in self.request
+
+    @property
+    def is_short(self) -> bool:
+        """Certainly no deep program."""
+        steps = self.request.get("steps")
+        return not isinstance(steps, list) or len(steps) < DEEP
 
     @property
     def requests(self) -> list[Request]:

@@ -19,7 +19,7 @@ Where = tuple[str | int, ...]
 Shape = tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Difference:
     """One place of a result that is not as expected, and in words why not."""
 

@@ -10,11 +10,18 @@ quarter of it. That finds what no count shows, lists being copied for instance.
 from dataclasses import replace
 
 from grader.kit.case import Case
-from grader.kit.engine import Counted, Engine, Outcome, Returned, TimedOut, TooMuchWork
+from grader.kit.engine import (
+    Counted,
+    Ended,
+    Engine,
+    Outcome,
+    Returned,
+    TimedOut,
+    TooMuchWork,
+)
 from grader.kit.growth import (
     KINDS,
     MOST_WORK,
-    Ended,
     Growth,
     Point,
     Program,

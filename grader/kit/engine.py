@@ -11,19 +11,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from grader.kit import worker
 from grader.kit.case import Case, Request
 from grader.kit.deadline import DeadlinePassed, interrupting
-from grader.kit.growth import ENDED, Counts
 from grader.kit.resident import resident_bytes
 
 IMPORT_SECONDS = 5.0
+Ended = Literal["", "most", "raised", "late", "unknown"]
+ENDED: dict[str, Ended] = {"": "", "most": "most", "raised": "raised", "unknown": "unknown"}
 ARCHIVES = (".zip", ".gz", ".tgz", ".bz2", ".xz", ".tar", ".bundle")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Frame:
     """A place in the engine's own code, on the way to an exception."""
 
@@ -33,7 +34,7 @@ class Frame:
     code: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Returned:
     """Plain data: what JSON can carry, in built-in types.
 
@@ -45,7 +46,7 @@ class Returned:
     resident: tuple[int | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Raised:
     """An exception left the engine.
 
@@ -62,14 +63,14 @@ class Raised:
         return name == self.kind or name in self.bases
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TimedOut:
     """No answer within the case's limit."""
 
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TooMuchWork:
     """Its work, counted on short programs, grows beyond what the case allows. `why` says how."""
 
@@ -77,7 +78,7 @@ class TooMuchWork:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Died:
     """The engine's process ended without an answer. `how` says so in words."""
 
@@ -85,7 +86,7 @@ class Died:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ChangedRequest:
     """The engine wrote into its arguments."""
 
@@ -94,7 +95,7 @@ class ChangedRequest:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class InvalidAnswer:
     """Something came back, but no answer to this request in plain data."""
 
@@ -102,14 +103,14 @@ class InvalidAnswer:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TooMuchOutput:
     """More came back than any right answer could need."""
 
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NotAttempted:
     """The case was never put to the engine."""
 
@@ -117,7 +118,7 @@ class NotAttempted:
     seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Faulted:
     """The grader itself failed; this says nothing about the engine."""
 
@@ -151,6 +152,19 @@ class Engine(Protocol):
         """Ask every request of the case within its seconds; the last answer is the outcome."""
 
 
+@dataclass(frozen=True)
+class Counts:
+    """What an engine counted: the work of each request that came to an end, in their order.
+
+    `ended` is empty where all did. Else it says why the first of the rest did not: `most` for more
+    work than was to be counted, `raised` for an exception, `late` where the time was up, `unknown`
+    where nothing can be counted.
+    """
+
+    work: tuple[int, ...] = ()
+    ended: Ended = ""
+
+
 @runtime_checkable
 class Counted(Engine, Protocol):
     """An engine whose work can be counted, not only timed."""
@@ -163,7 +177,7 @@ class EngineError(Exception):
     """An engine that cannot be used at all; the text is one line that says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EngineFile:
     """Where an engine's source lies.
 

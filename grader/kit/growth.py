@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
-from grader.kit.case import Case, Request
+from grader.kit.case import DEEP, Case, Request
 from grader.kit.repeat import expanded, is_repeat
 
-DEEP_ROUNDS, DEEP_STEPS = 30, 60
+DEEP_ROUNDS, DEEP_STEPS = DEEP, 2 * DEEP
 FIRST_DEPTHS = (4, 8, 12, 16)
 STEPS_A_ROUND = 12  # a program without rounds is cut after so many: periods of 2, 3, 4 and 6 fit
 WHOLE = 1_000  # steps; a program without rounds is counted whole up to here
@@ -24,8 +24,6 @@ STEEPER_THAN_A_POWER = 4.5
 STEEP, STEEPER = 1.5, 2.5
 MOST_DOUBLINGS = 900  # more than any limit, and still a float
 
-Ended = Literal["", "most", "raised", "late", "unknown"]
-ENDED: dict[str, Ended] = {"": "", "most": "most", "raised": "raised", "unknown": "unknown"}
 Kind = Literal["linear", "superlinear", "quadratic", "steeper", "exponential", "unknown"]
 
 
@@ -36,20 +34,7 @@ class Point(NamedTuple):
     work: int
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """What an engine counted: the work of each request that came to an end, in their order.
-
-    `ended` is empty where all did. Else it says why the first of the rest did not: `most` for more
-    work than was to be counted, `raised` for an exception, `late` where the time was up, `unknown`
-    where nothing can be counted.
-    """
-
-    work: tuple[int, ...] = ()
-    ended: Ended = ""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Growth:
     """`work` is that of the whole program: exact, or foreseen.
 
@@ -96,7 +81,7 @@ def _about(amount: float) -> str:
 # --- programs of any depth -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Program:
     """A deep case's request at any depth: its rounds shortened, or its steps cut off."""
 
@@ -123,7 +108,7 @@ class Program:
 def deep_program(case: Case) -> Program | None:
     """None for a case that is not deep, or no program in order."""
     steps = case.request.get("steps")
-    if case.is_scenario or not isinstance(steps, list) or not isinstance(case.steps, list):
+    if case.is_short or not isinstance(steps, list) or not isinstance(case.steps, list):
         return None
     rounds = [step["repeat"]["times"] for step in case.steps if is_repeat(step)]
     if rounds:

@@ -37,7 +37,7 @@ Status = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Verdict:
     """What became of a case. `message` is empty for a pass, else one line with the fact."""
 

@@ -15,11 +15,11 @@ import pytest
 
 from grader.kit.case import Case, FixtureError, names_in, read_cases, suite_of
 from grader.kit.deadline import HAS_ALARM, DeadlinePassed, interrupting
-from grader.kit.depth import asked, patience_for
 from grader.kit.engine import (
     Engine,
     EngineError,
     InProcessEngine,
+    Outcome,
     TimedOut,
     driver_of,
     find_engine,
@@ -130,13 +130,13 @@ class CaseItem(pytest.Item):
         """Give the case its time limit. What is broken is reported when the case runs."""
         with contextlib.suppress(FixtureError, EngineError):
             case = self.parent.case(self.name)
-            seconds = case.seconds * patience_for(engine_for(self.config, case.path), case)
+            seconds = seconds_for(engine_for(self.config, case.path), case)
             self.add_marker(pytest.mark.timeout(seconds, func_only=True))
 
     def runtest(self) -> None:
         case = self.parent.case(self.name)
         engine = engine_for(self.config, case.path)
-        seconds = case.seconds * patience_for(engine, case)
+        seconds = seconds_for(engine, case)
         guard = contextlib.nullcontext() if HAS_ALARM else interrupting(seconds)
         try:
             with guard:
@@ -153,6 +153,23 @@ class CaseItem(pytest.Item):
         if isinstance(excinfo.value, CaseFailed | FixtureError | EngineError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
+
+
+def seconds_for(engine: Engine, case: Case) -> float:
+    """How long a case may take until it can be called hanging."""
+    if case.is_short:
+        return case.seconds * engine.patience
+    from grader.kit.depth import patience_for  # what no other stage needs
+
+    return case.seconds * patience_for(engine, case)
+
+
+def asked(engine: Engine, case: Case) -> Outcome:
+    if case.is_short:
+        return engine.run(case)
+    from grader.kit import depth
+
+    return depth.asked(engine, case)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

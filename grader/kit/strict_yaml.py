@@ -33,7 +33,7 @@ class FixtureError(Exception):
         super().__init__(f"{path}:{line}: {what}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Document:
     """The plain data of a file, and on which line (from 1) each mapping entry and item begins."""
 

@@ -350,6 +350,8 @@ def text_of(error: BaseException) -> str:
 
 def printable(text: str) -> str:
     """One line without control characters: a message may come from code that nobody trusts."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from grader.kit.case import Case, Request
 from grader.kit.engine import (
     IMPORT_SECONDS,
+    Counts,
     Died,
     EngineError,
     EngineFile,
@@ -21,7 +22,6 @@ from grader.kit.engine import (
     outcome_of,
     texts_of,
 )
-from grader.kit.growth import Counts
 from grader.kit.judge import MOST_MESSAGE
 from grader.kit.worker import printable
 from grader.sandbox.backend import Backend, WorkerFault

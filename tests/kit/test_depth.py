@@ -8,8 +8,8 @@ import pytest
 
 from grader.kit.case import Case, Request
 from grader.kit.depth import PATIENCE, RATE, asked, growth_of, patience_for
-from grader.kit.engine import Outcome, Raised, Returned, TimedOut, TooMuchWork
-from grader.kit.growth import MOST_WORK, Counts, Ended, Growth, deep_program
+from grader.kit.engine import Counts, Ended, Outcome, Raised, Returned, TimedOut, TooMuchWork
+from grader.kit.growth import MOST_WORK, Growth, deep_program
 from grader.kit.repeat import expanded
 from tests.cases import case
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from grader.kit.engine import (
     ChangedRequest,
+    Counts,
     EngineError,
     EngineFile,
     Faulted,
@@ -31,7 +32,6 @@ from grader.kit.engine import (
     outcome_of,
     texts_of,
 )
-from grader.kit.growth import Counts
 from tests.cases import case, scenario
 from tests.kit.values import json_values
 from tests.miniatures import DRIVEN, DRIVER, ECHO, KEEPING, NEEDY_DRIVER, driver_in, written

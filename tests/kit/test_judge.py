@@ -1,6 +1,7 @@
 """The table of verdicts: what an outcome is worth, given what was expected."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -157,7 +158,7 @@ def test_a_result_where_an_error_is_expected_is_wrong() -> None:
 
 
 def test_a_case_that_has_not_been_filled_in_is_the_graders_own_fault() -> None:
-    unfilled = Case(**{**{name: getattr(VALUE, name) for name in Case.__slots__}, "expects": None})
+    unfilled = replace(VALUE, expects=None)
     status, message = judged(unfilled, returned({"value": [[1.0, 2.0]]}))
     assert status == "grader_fault"
     assert "no expected result yet" in message

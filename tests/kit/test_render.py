@@ -1,6 +1,7 @@
 """The report of a case that did not pass, as a candidate reads it in a terminal."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ def returned(value: Any = -2.0, **grads: Any) -> Returned:
 
 
 def with_fields(original: Case, **fields: Any) -> Case:
-    return Case(**{**{name: getattr(original, name) for name in Case.__slots__}, **fields})
+    return replace(original, **fields)
 
 
 def tall_value() -> tuple[Case, Outcome]:

@@ -8,8 +8,7 @@ import pytest
 
 from grader.grade import Budget, run_cases
 from grader.kit.case import Returns
-from grader.kit.engine import Died, Frame, Raised, Returned
-from grader.kit.growth import Counts, Ended
+from grader.kit.engine import Counts, Died, Ended, Frame, Raised, Returned
 from grader.kit.worker import FRAME
 from tests.cases import case
 from tests.miniatures import ECHO, MINIATURES
