@@ -3,7 +3,8 @@
     python -m grader.bench [ROUNDS]
 
 Each round runs every command once. Printed are the median and the spread over the rounds, and for
-the candidate's loop, in a fresh kit, the ratio, round by round, to a run of pytest that has nothing to do.
+the candidate's loop, in a fresh kit, the ratio, round by round, to a run of pytest that has nothing
+to do.
 """
 
 import os
@@ -31,15 +32,15 @@ MOST = {
 
 
 def main(rounds: int) -> None:
-    with tempfile.TemporaryDirectory(prefix="grader-bench-") as folder:
-        empty = Path(folder, "empty")
+    with tempfile.TemporaryDirectory(prefix="grader-bench-") as made:
+        empty = Path(made, "empty")
         empty.mkdir()
         (empty / "pytest.ini").write_text("[pytest]\n", encoding="utf-8")
         new = (*GRADER, "new", "session", "--seed", "7")
-        subprocess.run(new, cwd=folder, check=True, capture_output=True)
+        subprocess.run(new, cwd=made, check=True, capture_output=True)
         commands: dict[str, tuple[tuple[str, ...], Path]] = {
             EMPTY: ((*PYTEST, *FLAGS), empty),
-            LOOP: ((*PYTEST, "-k", "stage1"), Path(folder, "session", "kit")),
+            LOOP: ((*PYTEST, "-k", "stage1"), Path(made, "session", "kit")),
             "grader grade candidate": ((*GRADER, "grade", "candidate"), ROOT),
             "grader grade reference --seed 7": (
                 (*GRADER, "grade", "reference", "--seed", "7"),
