@@ -220,8 +220,10 @@ class Tally:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         # Also called where pytest-xdist has run the item in another process.
+        if report.when != "call":
+            return
         suite = suite_of(Path(report.nodeid.partition("::")[0]))
-        if suite is not None and report.when == "call":
+        if suite is not None:
             passed_and_asked = self.stages.setdefault(suite.stage, [0, 0])
             passed_and_asked[0] += report.passed
             passed_and_asked[1] += 1
