@@ -1,10 +1,12 @@
 """`grader grade`."""
 
+import time
 from pathlib import Path
 
 import click
 
 from grader.cli.numbers import finite
+from grader.spans import Spans
 
 
 @click.command()
@@ -63,6 +65,7 @@ from grader.cli.numbers import finite
     metavar="N",
     help="How many the seed draws.  [default: 60]",
 )
+@click.option("--profile", is_flag=True, help="Say where the time went.")
 def grade(
     engine: str,
     exercise: str,
@@ -76,6 +79,7 @@ def grade(
     folders: tuple[Path, ...],
     seed: int | None,
     programs: int | None,
+    profile: bool,  # noqa: FBT001
 ) -> int:
     """Run every case, visible and hidden, and score correctness out of 25.
 
@@ -87,11 +91,16 @@ def grade(
     grader grade ~/hand-in --json grade.json --fail-under 20
     grader grade ~/hand-in --exercise tensor --twist no_grad
     grader grade ~/hand-in --seed 7
+    grader grade ~/hand-in --profile
     """  # noqa: D301
-    from grader.commands.grade import Options, grade_engine
+    spans = Spans()
+    # No clock began before the interpreter; but until here it has done nothing but work.
+    spans.add("Python and the command line", time.process_time())
+    with spans.of("imports"):
+        from grader.commands.grade import Options, grade_engine
 
     options = Options(
         *(engine, exercise, twist, json_file, fail_under, sandbox, memory, budget, jobs, folders),
-        *(seed, programs),
+        *(seed, programs, profile),
     )
-    return grade_engine(options)
+    return grade_engine(options, spans=spans)

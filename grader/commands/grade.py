@@ -15,11 +15,12 @@ from grader.kit.case import Case
 from grader.kit.engine import EngineError
 from grader.kit.judge import Verdict
 from grader.kit.strict_yaml import FixtureError
-from grader.project import FIXTURES, ProjectError, read_exercise, read_suite
+from grader.project import FIXTURES, Exercise, ProjectError, read_exercise, read_suite
 from grader.report import grade_json, terminal
 from grader.sandbox import Refused, WorkerFault
 from grader.sandbox.limits import Limits
 from grader.score import Grade, score
+from grader.spans import Spans
 
 FAULT = 3
 MIB = 1 << 20
@@ -45,24 +46,33 @@ class Options:
     folders: tuple[Path, ...] = ()
     seed: int | None = None
     programs: int | None = None
+    profile: bool = False
 
 
-def grade_engine(options: Options, console: Console | None = None) -> int:
+def grade_engine(
+    options: Options, console: Console | None = None, spans: Spans | None = None
+) -> int:
     """The exit code: 0, 1 below --fail-under, 3 if the grader itself failed on a case."""
     if options.programs and options.seed is None:
         raise BadInput("--programs draws programs by a seed; give one, --seed 7")
     check_json(options.json_file, "grade")
     # Where standard output is for the JSON, people read standard error.
     console = console or Console(stderr=options.json_file == "-", highlight=False)
-    grade = _graded(options, console)
-    terminal.show(grade, console)
-    write_json(options.json_file, lambda: grade_json.as_text(grade))
+    spans = spans or Spans()
+    grade = _graded(options, console, spans)
+    with spans.of("printing"):
+        terminal.show(grade, console)
+        write_json(options.json_file, lambda: grade_json.as_text(grade))
+    if options.profile:
+        from grader.report import spans_terminal
+
+        spans_terminal.show(spans, console)
     if grade.points is None:
         return FAULT
     return int(options.fail_under is not None and not grade.points >= options.fail_under)
 
 
-def _graded(options: Options, console: Console) -> Grade:
+def _graded(options: Options, console: Console, spans: Spans) -> Grade:
     try:
         exercise = read_exercise(options.exercise)
         if options.twist is not None:
@@ -71,24 +81,25 @@ def _graded(options: Options, console: Console) -> Grade:
             budget = options.budget or exercise.budget
             # The sandbox comes up while the cases are read.
             pool = stack.enter_context(ThreadPoolExecutor(1))
-            opening = pool.submit(
-                open_engines,
-                *(options.engine, options.exercise, options.sandbox),
-                Limits.of((options.memory or exercise.memory) * MIB, budget),
-                options.jobs or jobs_here(),
-            )
+            opening = pool.submit(_opened, options, exercise, spans)
             stack.callback(_stop, opening)
-            drawn = _drawn(options)
-            cases = [*read_suite(exercise, [FIXTURES, *options.folders]), *drawn]
-            cases.sort(key=lambda case: exercise.order.index(case.stage))
-            opened = opening.result()
+            with spans.of("drawing programs"):
+                drawn = _drawn(options)
+            with spans.of("reading cases"):
+                cases = [*read_suite(exercise, [FIXTURES, *options.folders]), *drawn]
+                cases.sort(key=lambda case: exercise.order.index(case.stage))
+            with spans.of("waiting for the sandbox"):
+                opened = opening.result()
             progress = stack.enter_context(terminal.progress(console))
             task = progress.add_task(options.engine, total=len(cases))
 
             def on_verdict(_: Verdict) -> None:
                 progress.advance(task)
 
-            verdicts = run_cases(cases, opened.engines, Budget.of(budget), on_verdict)
+            with spans.of("asking and judging"):
+                verdicts = run_cases(cases, opened.engines, Budget.of(budget), on_verdict)
+            answering = sum(verdict.outcome.seconds for verdict in verdicts)
+            spans.add("answers of the engine", answering / len(opened.engines), beside=True)
     except (EngineError, FixtureError, ProjectError, Refused) as error:
         raise BadInput(str(error)) from None
     except WorkerFault as fault:
@@ -99,7 +110,17 @@ def _graded(options: Options, console: Console) -> Grade:
     grade = score(exercise, options.engine, opened.sandbox, verdicts, notes)
     if drawn:
         grade = replace(grade, seed=options.seed)
-    return _diagnosed(grade, console)
+    with spans.of("diagnosis"):
+        return _diagnosed(grade, console)
+
+
+def _opened(options: Options, exercise: Exercise, spans: Spans) -> Opened:
+    with spans.of("starting the sandbox", beside=True):
+        return open_engines(
+            *(options.engine, options.exercise, options.sandbox),
+            Limits.of((options.memory or exercise.memory) * MIB, options.budget or exercise.budget),
+            options.jobs or jobs_here(),
+        )
 
 
 def _diagnosed(grade: Grade, console: Console) -> Grade:

@@ -93,3 +93,21 @@ def test_a_full_disk_is_said_in_one_line() -> None:
     assert done.returncode == 3
     assert b"Traceback" not in done.stderr
     assert b"No space left on device" in done.stderr
+
+
+@pytest.mark.is_run
+def test_a_profile_says_where_the_time_went(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine = written("not_written", tmp_path)
+    file = tmp_path / "grade.json"
+    assert run(["grade", str(engine), "--profile", "--json", str(file)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    table = lines[lines.index(next(line for line in lines if "where the time went" in line)) :]
+    names = [line.strip().split("  ")[0] for line in table]
+    for name in ("Python and the command line", "imports", "reading cases", "asking and judging"):
+        assert name in names
+    assert "beside it: answers of the engine" in names
+    assert names[-1] == "total"
+    total = int(table[-1].split()[-1])
+    assert total > 50
