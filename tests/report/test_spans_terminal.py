@@ -19,11 +19,11 @@ def test_each_span_has_its_milliseconds_and_its_share() -> None:
     spans = Spans([Span("reading", 0.2), Span("starting", 0.5, beside=True), Span("asking", 0.4)])
     assert shown(spans) == [
         "",
-        "where the time went      ms",
-        "reading                 200  ━━━━━━━━━━",
-        "  beside it: starting   500",
-        "asking                  400  ━━━━━━━━━━━━━━━━━━━━",
-        "total                   600",
+        "where the time went     ms",
+        "reading                200  ━━━━━━━━━━",
+        "  beside it: starting  500",
+        "asking                 400  ━━━━━━━━━━━━━━━━━━━━",
+        "total                  600",
     ]
 
 
