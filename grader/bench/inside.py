@@ -22,7 +22,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 LAYERS_OF_SMALL = 3
-LEAST, TICKS = 0.02, 10  # seconds, steps of the clock: shorter runs are repeated within a lap
+LEAST, TICKS = 0.02, 25  # seconds, steps of the clock: shorter runs are repeated within a lap
 TOO_LONG_TO_REPEAT = 0.5
 Matrix = list[list[float]]
 Run = Callable[[], Any]

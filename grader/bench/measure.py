@@ -16,6 +16,7 @@ LADDER = (3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
 LADDERS = {"small": (10, 30, 100, 300, 1_000)}
 ROUNDS = 5
 BUDGET = 1.0  # seconds of processor time for a run; who needs more climbs no further
+MEASURABLE = 1 << 19  # bytes: allocators take memory in pieces
 TITLES = {
     "residual": "Residual stack",
     "chain": "Long chain",
@@ -82,10 +83,12 @@ class Climb:
 
     @property
     def bytes_a_step(self) -> float | None:
-        """By how much the most memory held grows with each step; None where that is not known."""
+        """By how much the most memory held grows with each step; None where too little to tell."""
         if len(self.held) < 2:
             return None
         a, b = self.held
+        if b.peak - a.peak < MEASURABLE:
+            return None
         return (b.peak - a.peak) / (b.size - a.size) / STEPS[self.workload]
 
     def microseconds_a_step(self, size: int) -> float:
@@ -155,11 +158,14 @@ class Ratio:
     most: float
 
     def __str__(self) -> str:
-        median, least, most = map(_three_digits, (self.median, self.least, self.most))
+        median, least, most = map(_digits, (self.median, self.least, self.most))
         return f"{median} ({least} to {most})"
 
 
-def _three_digits(number: float) -> str:
+def _digits(number: float) -> str:
+    """As many as there is any use for."""
+    if number < 0.1:
+        return f"{number:.2g}"
     return f"{number:.{2 if number < 10 else 1 if number < 100 else 0}f}"
 
 

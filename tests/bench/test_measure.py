@@ -90,6 +90,8 @@ def test_bytes_are_those_of_each_operation_beyond_what_a_process_has_anyway() ->
     held = (Held(1_000, base + 300_000), Held(10_000, base + 3_000_000))
     assert Climb("a", "residual", {}, held=held).bytes_a_step == pytest.approx(100)
     assert Climb("a", "residual", {}).bytes_a_step is None
+    too_little = (Held(1_000, base), Held(10_000, base + 4_096))
+    assert Climb("a", "residual", {}, held=too_little).bytes_a_step is None
 
 
 def test_a_ratio_is_that_of_each_round() -> None:
@@ -103,9 +105,10 @@ def test_a_ratio_is_that_of_each_round() -> None:
     assert ratio(ours, theirs, 30) is None
 
 
-def test_a_large_ratio_is_not_said_to_the_last_digit() -> None:
+def test_a_ratio_has_as_many_digits_as_are_of_use() -> None:
     ours, theirs = (Climb(name, "chain", {3: (t,)}) for name, t in (("a", 1234.56), ("b", 10.0)))
     assert str(ratio(ours, theirs, 3)) == "123 (123 to 123)"
+    assert str(ratio(theirs, ours, 3)) == "0.0081 (0.0081 to 0.0081)"
 
 
 @pytest.mark.parametrize(
