@@ -28,6 +28,10 @@ EXITS = {
     "grader grade candidate/buggy --exercise tensor": 0,
     "grader grade reference --exercise tensor --twist no_grad": 0,
     "grader grade ~/hand-ins/kim --seed 7": 0,
+    "grader grade reference --seed 7 --profile": 0,
+    "grader bench reference candidate torch autograd micrograd --html bench.html": 0,
+    "grader bench reference ~/hand-ins/kim torch --workload residual --width 8": 0,
+    "grader bench reference torch --exercise tensor --json bench.json": 0,
     "grader new kim --seed 7": 0,
     "grader new lee --exercise tensor --zip": 0,
     "grader new march --names names.txt --seed 3": 0,
@@ -69,6 +73,7 @@ RUN_ELSEWHERE = {
     "pip install -e .",  # in a kit; tests/session/test_new.py runs what it installs
     "pip install -e '.[torch]'",  # a part of the dev extra
     "pip install 'autograde[sandbox]'",  # a part of the dev extra
+    "pip install 'autograde[bench]'",  # but for jax, a part of the dev extra
 }
 
 
@@ -103,13 +108,14 @@ def test_it_does_what_the_readme_says(command: str, tmp_path: Path) -> None:
     for file in (kim / "tiny.py", tmp_path / "kim.py"):
         file.write_text(source, encoding="utf-8")
     expected = EXITS[command]
-    writes = ("kim.py", "kim.zip", ".html", "new ", "key ", "power ")
+    writes = ("kim.py", "kim.zip", ".html", "bench.json", "new ", "key ", "power ")
     folder = tmp_path if any(word in command for word in writes) else ROOT
     with zipfile.ZipFile(tmp_path / "kim.zip", "w") as sent:
         sent.writestr("kim/candidate/tiny.py", source)
     (tmp_path / "names.txt").write_text("Kim\n", encoding="utf-8")
     if command.endswith(("key kim", "kim/kit")):
         assert run("grader new kim --seed 7", tmp_path, folder).returncode == 0
+    command = command.replace("grader bench", "grader bench --deepest 10 --rounds 1")
     command = command.replace("power kim/kit", "power kim/kit --bugs tanh-from-input")
     rounds = " 1" if command.endswith("grader.bench") else ""
     done = run(command + rounds, tmp_path, folder)

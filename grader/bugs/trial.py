@@ -16,6 +16,7 @@ from grader.bugs.matrix import signature
 from grader.bugs.starter import source_without_follow_ups
 from grader.kit.case import Case
 from grader.kit.deadline import HAS_ALARM, DeadlinePassed
+from grader.kit.depth import asked, patience_for
 from grader.kit.engine import (
     EngineError,
     EngineFile,
@@ -24,6 +25,7 @@ from grader.kit.engine import (
     TimedOut,
     driver_of,
 )
+from grader.kit.growth import deep_program
 from grader.kit.judge import Verdict, judge
 from grader.project import FIXTURES, ROOT
 
@@ -101,17 +103,21 @@ class Trial:
         return judge(case, self.outcome(bugs, case))
 
     def outcome(self, bugs: Iterable[Bug], case: Case) -> Outcome:
-        """What the engine with these bugs answers, within the case's seconds of processor time.
+        """What the engine with these bugs answers, as it is graded: a deep program's work counts.
 
-        The clock has no say: what is drawn by a seed must not depend on who else is at work.
-        Bugs that go together can make a loop of what neither does alone: such an engine is stopped,
-        and given up when it has run out of time twice. Raises BugError then.
+        Else it has the case's seconds of processor time, and the clock has no say: what is drawn by
+        a seed must not depend on who else is at work. Bugs that go together can make a loop of what
+        neither does alone: such an engine is stopped, and given up when it has run out of time
+        twice. Raises BugError then.
         """
         bugs = list(bugs)
         engine, key = self.engine(bugs), frozenset(bug.id for bug in bugs)
         try:
-            with at_most(case.seconds):
-                return engine.run(replace(case, seconds=PATIENCE * case.seconds))
+            if deep_program(case) is None:
+                with at_most(case.seconds):
+                    return engine.run(replace(case, seconds=PATIENCE * case.seconds))
+            with at_most(case.seconds * patience_for(engine, case)):
+                return asked(engine, case)
         except DeadlinePassed:
             self.late[key] += 1
             if self.late[key] == MOST_LATE:
