@@ -68,6 +68,9 @@ RUN_ELSEWHERE = {
     "grader selftest",  # tests/selftest, tests/commands/test_selftest.py
     "grader power",  # tests/commands/test_power.py
     "python -m grader.diagnosis.trial",  # tests/diagnosis/test_diagnose.py
+    # tests/commands/test_bench.py; jax is no part of the dev extra
+    "grader bench reference torch autograd micrograd mygrad jax --workload residual --deepest 1000 "
+    "--rounds 7",
     "python -m grader.bench.steady ENGINE",  # tests/bench/test_steady.py
     "python -m grader.bugs.matrix",  # tests/bugs/test_matrix.py
     "pip install -e .",  # in a kit; tests/session/test_new.py runs what it installs
