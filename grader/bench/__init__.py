@@ -1,1 +1,1 @@
-"""What the tools cost, measured as ratios in one run: `python -m grader.bench`."""
+"""Engines side by side (`grader bench`), and what the tools cost (`python -m grader.bench`)."""

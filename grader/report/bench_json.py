@@ -11,17 +11,6 @@ from typing import Any
 
 from grader.bench.benchmark import Benchmark
 from grader.bench.measure import Climb
-from grader.commands.errors import BadInput
-
-
-def check_library() -> None:
-    """Before any work is done. Raises BadInput."""
-    try:
-        import pytest_benchmark.stats  # noqa: F401
-    except ImportError:
-        raise BadInput(
-            "--json needs pytest-benchmark, whose format it is: pip install 'autograde[bench]'"
-        ) from None
 
 
 def as_text(benchmark: Benchmark) -> str:

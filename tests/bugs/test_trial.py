@@ -5,6 +5,7 @@ import pytest
 from grader.bugs import Bug, BugError, catalogue
 from grader.bugs.matrix import read_matrix, suite
 from grader.bugs.trial import PASSED, Trial
+from grader.kit.engine import TooMuchWork
 
 CASES = {case.name: case for case in suite("tiny")}
 
@@ -37,3 +38,19 @@ def test_an_engine_that_does_not_end_is_stopped_and_then_given_up() -> None:
         assert trial.how(looping, case) == "timed_out"
         with pytest.raises(BugError, match="does not end"):
             trial.how(looping, case)
+
+
+def test_a_deep_program_is_too_slow_by_its_work_and_not_by_the_clock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """No engine is run that would only be stopped."""
+
+    def run(*_: object) -> None:
+        raise AssertionError("an engine was run")
+
+    monkeypatch.setattr("grader.kit.engine.InProcessEngine.run", run)
+    case = next(case for case in CASES.values() if case.name == "shrinking_stack_of_20000")
+    with Trial("tiny") as trial:
+        outcome = trial.outcome(bugs("looks-through-all-steps"), case)
+    assert isinstance(outcome, TooMuchWork)
+    assert "grows with the square of depth" in outcome.why

@@ -86,3 +86,13 @@ def test_what_cannot_be_done_is_one_line(
     assert out == ""
     assert err.count("\n") == 1
     assert said.format(here=tmp_path) in err
+
+
+def test_without_pytest_benchmark_one_line_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr("grader.commands.bench.find_spec", lambda _: None)
+    assert bench("reference", *SHORT, "--json", "-") == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.endswith("pip install 'autograde[bench]'\n")

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.commands.errors import BadInput
-from grader.report.bench_json import as_data, as_text, check_library
+from grader.report.bench_json import as_data, as_text
 from tests.report.benchmarks import benchmark
 
 
@@ -52,11 +51,3 @@ def test_exponents_growth_and_reasons_stand_beside() -> None:
     assert slow["exponent"]["exponent"] == pytest.approx(2)
     assert slow["bytes_a_step"] == pytest.approx(900 / 0.9 / 3)
     assert told["absent"] == {"jax": "jax: cannot be imported: No module named 'jax'"}
-
-
-def test_without_the_library_one_line_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "pytest_benchmark.stats", None)
-    with pytest.raises(BadInput, match=r"pip install 'autograde\[bench\]'"):
-        check_library()
