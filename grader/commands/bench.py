@@ -25,11 +25,13 @@ SECONDS = 20.0  # of the clock, for one lap
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The command line of `grader bench`. No engines are the project's own and every library."""
+    """The command line of `grader bench`. No engines are the project's own and
+    every library, no workloads are all.
+    """
 
     engines: tuple[str, ...] = ()
     exercise: str = "tiny"
-    workloads: tuple[str, ...] = WORKLOADS
+    workloads: tuple[str, ...] = ()
     deepest: int = 100_000
     width: int = 2
     rounds: int = 5
@@ -69,7 +71,7 @@ def _write_html(file: str, benchmark: Benchmark) -> None:
 
 def _measured(options: Options, console: Console) -> Benchmark:
     os.environ.update(ONE_THREAD)  # before anything loads a library that reads them
-    workloads = options.workloads or WORKLOADS
+    workloads = tuple(dict.fromkeys(options.workloads or WORKLOADS))
     laps = options.deepest, options.rounds
     try:
         read_exercise(options.exercise)

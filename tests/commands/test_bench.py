@@ -35,6 +35,11 @@ def test_engines_stand_side_by_side(capsys: Capture) -> None:
     assert "  micrograd: reached 30 additions; " in out
 
 
+def test_what_is_named_twice_is_measured_once(capsys: Capture) -> None:
+    assert bench("reference", "reference", *SHORT, "--workload", "chain") == 0
+    assert capsys.readouterr().out.count("  reference: reached 30 additions; ") == 1
+
+
 def test_as_data_and_as_a_page(tmp_path: Path, capsys: Capture) -> None:
     data, page = tmp_path / "bench.json", tmp_path / "bench.html"
     assert bench("reference", *SHORT, "--json", data, "--html", page) == 0
