@@ -1,7 +1,8 @@
-"""Writing a file so that nobody ever sees half of it."""
+"""Writing a file so that nobody ever sees half of it, and folders of files."""
 
 import os
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 
@@ -25,6 +26,14 @@ def write_bytes(path: Path, content: bytes) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def write_tree(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Files by their paths, into a folder that nobody reads yet. Raises OSError."""
+    for path, content in files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
 
 
 def _umask() -> int:

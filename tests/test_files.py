@@ -6,7 +6,7 @@ from typing import NoReturn
 
 import pytest
 
-from grader.files import write_text
+from grader.files import write_text, write_tree
 
 
 def fails(*_: object) -> NoReturn:
@@ -96,3 +96,14 @@ def test_where_no_file_can_be_an_error_is_raised(tmp_path: Path, name: str) -> N
     with pytest.raises(OSError, match=r"."):
         write_text(tmp_path / name, "new")
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
+
+
+def test_a_tree_has_every_file_in_its_folder(tmp_path: Path) -> None:
+    files = {"a.txt": b"\xff", "deep/er/b.txt": b"", "deep/c.txt": b"c"}
+    write_tree(tmp_path, files)
+    found = {
+        path.relative_to(tmp_path).as_posix(): path.read_bytes()
+        for path in tmp_path.rglob("*")
+        if path.is_file()
+    }
+    assert found == files

@@ -5,6 +5,7 @@ import platform
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 
 from grader.bench.contestants import Contestant
 from grader.bench.measure import (
@@ -98,14 +99,11 @@ def measured(
     on_round: Callable[[], None] = lambda: None,
 ) -> Benchmark:
     started = datetime.now(UTC).isoformat(timespec="seconds")
+    asks = {contestant.name: contestant.ask for contestant in contestants}
     climbs: list[Climb] = []
     for workload in workloads:
-
-        def tell(engine: str, size: int, workload: str = workload) -> None:
-            on_lap(workload, engine, size)
-
-        asks = {contestant.name: contestant.ask for contestant in contestants}
         sizes = ladder_of(workload, deepest)
+        tell = partial(on_lap, workload)
         found = climbed(workload, asks, sizes, rounds, BUDGET, tell, on_round)
         for contestant, climb in zip(contestants, found, strict=True):
             work = contestant.growth(workload, sizes[-1])

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from grader.bench import inside
@@ -87,11 +88,7 @@ def contestant(
     # As it is counted when it is graded: with nothing around it.
     counted = SandboxedEngine(file, backend, memory) if is_tiny else timed
     stack.callback(counted.stop)
-    program = asked.program if is_tiny else asked.once
-
-    def growth(workload: str, size: int) -> Growth | None:
-        return grown(counted, program, workload, size, seconds)
-
+    growth = partial(grown, counted, asked.program if is_tiny else asked.once, seconds)
     return Contestant(
         name, name, asking(timed, asked, seconds), growth, peak_of(timed, asked, seconds)
     )
@@ -113,10 +110,7 @@ def rival(name: str, exercise: str, width: int, seconds: float, stack: ExitStack
         advice = "pip install 'autograde[bench]' has the libraries"
         raise Absent(f"{error}; {advice}") from None
     asked = Asked("rival", F[exercise], width)
-
-    def growth(workload: str, size: int) -> Growth | None:
-        return None if name in COMPILED else grown(engine, asked.once, workload, size, seconds)
-
+    growth = uncounted if name in COMPILED else partial(grown, engine, asked.once, seconds)
     ask, peak = asking(engine, asked, seconds), peak_of(engine, asked, seconds)
     return Contestant(name, RIVALS[name], ask, growth, peak)
 
@@ -213,9 +207,9 @@ class Sized(Program):
 def grown(
     engine: Counted,
     made: Callable[[str, int], Request],
+    seconds: float,
     workload: str,
     size: int,
-    seconds: float,
 ) -> Growth | None:
     """None where it cannot be told: its work is not that of a program, or cannot be counted."""
     if workload == "small":
@@ -223,3 +217,7 @@ def grown(
     program = Sized({"workload": workload}, [], size, "rounds", made)
     growth = growth_of(engine, program, seconds, MOST_WORK)
     return growth if isinstance(growth, Growth) else None
+
+
+def uncounted(_workload: str, _size: int) -> None:
+    """The growth of what is compiled."""

@@ -2,6 +2,8 @@
 
 import click
 
+from grader.cli.sandbox import sandbox_option
+
 WORKLOADS = ("residual", "chain", "wide", "small")
 
 
@@ -36,13 +38,7 @@ WORKLOADS = ("residual", "chain", "wide", "small")
     show_default=True,
     help="How often each size is measured.",
 )
-@click.option(
-    "--sandbox",
-    type=click.Choice(["auto", "bwrap", "seatbelt", "container", "process"]),
-    default="auto",
-    show_default=True,
-    help="Where hand-ins are run.",
-)
+@sandbox_option
 @click.option(
     "--json",
     "json_file",

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from grader.cli.numbers import finite
+from grader.cli.sandbox import sandbox_option
 from grader.spans import Spans
 
 
@@ -22,13 +23,7 @@ from grader.spans import Spans
     metavar="POINTS",
     help="Exit 1 below so many of 25 points.",
 )
-@click.option(
-    "--sandbox",
-    type=click.Choice(["auto", "bwrap", "seatbelt", "container", "process"]),
-    default="auto",
-    show_default=True,
-    help="Where the engine is run.",
-)
+@sandbox_option
 @click.option(
     "--memory",
     type=click.IntRange(64),

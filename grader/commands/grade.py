@@ -81,7 +81,7 @@ def _graded(options: Options, console: Console, spans: Spans) -> Grade:
             budget = options.budget or exercise.budget
             # The sandbox comes up while the cases are read.
             pool = stack.enter_context(ThreadPoolExecutor(1))
-            opening = pool.submit(_opened, options, exercise, spans)
+            opening = pool.submit(_opened, options, exercise, budget, spans)
             stack.callback(_stop, opening)
             with spans.of("drawing programs"):
                 drawn = _drawn(options)
@@ -114,11 +114,11 @@ def _graded(options: Options, console: Console, spans: Spans) -> Grade:
         return _diagnosed(grade, console)
 
 
-def _opened(options: Options, exercise: Exercise, spans: Spans) -> Opened:
+def _opened(options: Options, exercise: Exercise, budget: float, spans: Spans) -> Opened:
     with spans.of("starting the sandbox", beside=True):
         return open_engines(
             *(options.engine, options.exercise, options.sandbox),
-            Limits.of((options.memory or exercise.memory) * MIB, options.budget or exercise.budget),
+            Limits.of((options.memory or exercise.memory) * MIB, budget),
             options.jobs or jobs_here(),
         )
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from grader.files import write_tree
 from grader.handin import archive, bundle, folder
 from grader.handin.choice import choose
 from grader.handin.member import (
@@ -59,10 +60,7 @@ def take_in(path: Path) -> HandIn:
 
 def write_down(hand_in: HandIn, place: Path) -> None:
     """Into an empty folder. An OSError that passes through is no fault of the hand-in's."""
-    for name, content in hand_in.files.items():
-        file = place / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+    write_tree(place, hand_in.files)
 
 
 def _members(path: Path) -> list[Member]:

@@ -107,9 +107,9 @@ class Program:
 
 def deep_program(case: Case) -> Program | None:
     """None for a case that is not deep, or no program in order."""
-    steps = case.request.get("steps")
-    if case.is_short or not isinstance(steps, list) or not isinstance(case.steps, list):
+    if case.is_short or not isinstance(case.steps, list):
         return None
+    steps: list[Any] = case.request["steps"]
     rounds = [step["repeat"]["times"] for step in case.steps if is_repeat(step)]
     if rounds:
         if max(rounds) < DEEP_ROUNDS:

@@ -70,7 +70,7 @@ def _as_text(body: list[tuple[str, str, list[_Operand]]]) -> str:
     texts = []
     for name, operation, read in body:
         operands = [word(operand.name, SUFFIXES[operand.suffix]) for operand in read]
-        words = [word(name, f".{THIS}"), json.dumps(operation), *operands]
+        words = [word(name, SUFFIXES[THIS_ROUND]), json.dumps(operation), *operands]
         texts.append(f"[{','.join(words)}]")
     return ",".join(texts)
 

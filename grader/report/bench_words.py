@@ -3,11 +3,10 @@
 from collections.abc import Iterator
 
 from grader.bench.benchmark import Benchmark
-from grader.bench.contestants import COMPILED
+from grader.bench.contestants import COMPILED, F
 from grader.bench.measure import TITLES, UNITS, Climb
 from grader.kit.growth import Kind
 
-F = {"tiny": "tanh", "tensor": "relu"}
 PROGRAMS = {
     "residual": "h = h + {f}(h @ w), layer after layer, every layer with the same w",
     "chain": "h = h + w, one addition after another",

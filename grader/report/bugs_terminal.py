@@ -12,6 +12,7 @@ from grader.bugs import Bug, apply, base_source
 from grader.bugs.edit import edit
 from grader.bugs.matrix import Matrix
 from grader.bugs.pairs import twins
+from grader.report.terminal import bar_marks
 
 BAR = 20
 CONTEXT = 2
@@ -73,7 +74,7 @@ def show_summary(matrix: Matrix, bugs: dict[str, Bug], console: Console) -> None
     """How many cases point at a bug, kind by kind, and what stands out."""
     counts = {bug: len(failed) for bug, failed in matrix.failures.items()}
     most = max([1, *counts.values()])
-    full = "#" if console.options.ascii_only else "━"
+    full, _ = bar_marks(console)
     console.print(Text(f"{matrix.exercise}: {len(counts)} bugs, {len(matrix.cases)} cases", "bold"))
     console.print()
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")

@@ -12,6 +12,7 @@ from rich.text import Text
 from grader.kit.worker import printable
 from grader.power.measure import Fate, Invalid, Power
 from grader.report.power_json import caught_by
+from grader.report.terminal import bar_marks
 
 BAR = 20
 MOST_TESTS = 8
@@ -65,7 +66,7 @@ def _kind(fate: Fate) -> str:
 
 
 def _counts(power: Power, heading: str, name_of: Callable[[Fate], str], console: Console) -> Table:
-    full, empty = ("#", ".") if console.options.ascii_only else ("━", "─")
+    full, empty = bar_marks(console)
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for title in (heading, "", "caught"):
         table.add_column(title, no_wrap=True)

@@ -3,6 +3,7 @@
 from rich.console import Console
 from rich.table import Table
 
+from grader.report.terminal import bar_marks
 from grader.spans import Spans
 
 BAR = 30
@@ -14,7 +15,7 @@ def show(spans: Spans, console: Console) -> None:
     table.add_column("where the time went", no_wrap=True)
     table.add_column("ms", justify="right")
     table.add_column("", no_wrap=True)
-    full = "#" if console.options.ascii_only else "━"
+    full, _ = bar_marks(console)
     for span in spans.found:
         share = span.seconds / spans.total if spans.total else 0.0
         told = f"{span.seconds * 1e3:.0f}"

@@ -88,9 +88,14 @@ def _stages(grade: Grade, console: Console) -> Table:
     return table
 
 
+def bar_marks(console: Console) -> tuple[str, str]:
+    """What the full and the empty part of a bar are made of."""
+    return ("#", ".") if console.options.ascii_only else ("━", "─")
+
+
 def _bar(stage: StageScore, console: Console) -> Text:
     """Full only when every case has passed, empty only when none has."""
-    full, empty = ("#", ".") if console.options.ascii_only else ("━", "─")
+    full, empty = bar_marks(console)
     filled = BAR * stage.passed // stage.asked
     filled = max(filled, 1) if stage.passed else 0
     colour = "green" if stage.passed == stage.asked else "yellow" if stage.passed else "red"

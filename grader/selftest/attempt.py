@@ -11,6 +11,7 @@ from typing import Any
 from rich.console import Console
 
 from grader.engines import received
+from grader.files import write_tree
 from grader.grade import Budget, run_cases
 from grader.kit.case import Case, Returns
 from grader.kit.engine import EngineError
@@ -184,9 +185,7 @@ def _sent(attack: Attack, ground: Ground) -> Path:
     names: dict[str, Any] = {}
     exec(compile(source, f"{attack.name}.py", "exec"), names)  # noqa: S102  (our own file)
     if attack.kind == "files":
-        for name, content in names["files"]().items():
-            (place / name).parent.mkdir(parents=True, exist_ok=True)
-            (place / name).write_bytes(content)
+        write_tree(place, names["files"]())
         return place
     place = place.with_suffix(f".{attack.kind}")
     place.write_bytes(names["archive"]())

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.chance import one_of, seeded
-from grader.files import write_bytes
+from grader.files import write_bytes, write_tree
 from grader.guide import Twist
 from grader.project import FIXTURES, Exercise, read_exercise
 from grader.session.archive import zipped
@@ -57,12 +57,12 @@ def new_session(folder: Path, wish: Wish) -> Record:
         exercise.name, wish.seed, start, minutes, name, tuple(b.id for b in bugs), digests(files)
     )
     with _in_place(folder) as made:
-        _write(made / KIT, files)
+        write_tree(made / KIT, files)
         commit(made / KIT)
         (made / INTERVIEWER).mkdir()
         write_record(made, record)
         if twist is not None:
-            _write(made / INTERVIEWER / "twist", _sealed(exercise, twist))
+            write_tree(made / INTERVIEWER / "twist", _sealed(exercise, twist))
         if wish.zip:
             write_bytes(made / f"{KIT}.zip", zipped(made / KIT, exercise.name))
     return record
@@ -125,10 +125,3 @@ def _in_place(folder: Path) -> Iterator[Path]:
     except BaseException:
         shutil.rmtree(made, ignore_errors=True)
         raise
-
-
-def _write(folder: Path, files: Files) -> None:
-    for path, content in files.items():
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)

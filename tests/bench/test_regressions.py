@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from grader.bench.contestants import contestant
+from grader.files import write_tree
 from tests.golden import RENEW
 from tests.session.kits import kit
 
@@ -78,10 +79,7 @@ def test_the_loop_calls_no_more_functions_than_it_did(tmp_path: Path) -> None:
     """Against a run of pytest with nothing to do."""
     empty, full = tmp_path / "empty", tmp_path / "kit"
     empty.mkdir()
-    for path, content in kit("tiny", 1).items():
-        file = full / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+    write_tree(full, kit("tiny", 1))
     nothing = calls(empty, "--disable-plugin-autoload", "-p", "pytest_timeout")
     calls(full, "-k", "stage1")  # writes what is compiled only once
     ratio = calls(full, "-k", "stage1") / nothing

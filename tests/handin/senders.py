@@ -9,6 +9,8 @@ import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from grader.files import write_tree
+
 Files = Mapping[str, bytes]
 AUTHOR = {"GIT_AUTHOR_NAME": "kim", "GIT_AUTHOR_EMAIL": "kim@example.org"}
 GIT_PROGRAM = shutil.which("git") or "git"
@@ -24,10 +26,7 @@ GIT = {
 def as_folder(files: Files, place: Path) -> Path:
     folder = place / "folder"
     folder.mkdir()
-    for name, content in files.items():
-        file = folder / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+    write_tree(folder, files)
     return folder
 
 

@@ -7,6 +7,7 @@ import pytest
 from grader.bugs import catalogue
 from grader.bugs.matrix import read_matrix
 from grader.bugs.trial import PASSED, Trial
+from grader.files import write_tree
 from grader.kit.case import Case, read_cases
 from grader.kit.judge import judge
 from grader.project import FIXTURES
@@ -22,10 +23,7 @@ FILE = FIXTURES / "tiny" / "visible" / "stage1" / "mul.yaml"
 def written(exercise: str, tmp_path: Path) -> dict[str, Case]:
     """The cases of a kit, by name."""
     cases: dict[str, Case] = {}
-    for path, content in kit(exercise, SEED).items():
-        file = tmp_path / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+    write_tree(tmp_path, kit(exercise, SEED))
     for file in tmp_path.rglob("fixtures/**/*.yaml"):
         cases |= {case.name: case for case in read_cases(file)}
     return cases

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.files import write_tree
 from tests.session.kits import kit
 
 HEAVY = {"torch", "numpy", "hypothesis", "rich", "jinja2", "matplotlib", "click", "xdist"}
@@ -33,10 +34,7 @@ def modules(folder: Path, *arguments: str) -> frozenset[str]:
 @cache
 def imported(folder: Path, stage: str) -> frozenset[str]:
     """In a fresh kit of the tiny exercise."""
-    for path, content in kit("tiny", 1).items():
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+    write_tree(folder, kit("tiny", 1))
     return modules(folder, "-k", stage)
 
 
